@@ -1,0 +1,28 @@
+#include "core/ledger.h"
+
+namespace gpudget {
+
+void Ledger::add(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula) {
+  if (size <= Bytes{}) return;
+  if (size_ == kCapacity) {
+    entries_[kCapacity - 1].size += size;
+    return;
+  }
+  entries_[size_++] = {id, category, from, to, size, formula};
+}
+
+Bytes Ledger::phase_total(Phase p) const {
+  Bytes sum;
+  for (const LedgerEntry& e : entries())
+    if (e.alive_in(p)) sum += e.size;
+  return sum;
+}
+
+Bytes Ledger::phase_total(Phase p, Category c) const {
+  Bytes sum;
+  for (const LedgerEntry& e : entries())
+    if (e.category == c && e.alive_in(p)) sum += e.size;
+  return sum;
+}
+
+}  // namespace gpudget

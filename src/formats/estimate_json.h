@@ -1,0 +1,11 @@
+// Estimate as JSON (contract), one way; byte-identical on native and wasm. `advice` is computed by the caller (core/advice.h).
+#pragma once
+#include <string>
+
+#include "core/advice.h"
+#include "core/estimate.h"
+#include "i18n/text.h"
+
+namespace gpudget::formats {
+std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language = i18n::Language::en);
+}
