@@ -1,0 +1,148 @@
+#include "app/app.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/fonts.h"
+#include "imgui_internal.h"
+#include "ui/items.h"
+
+namespace gpudget::app {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kCaretBlink = 0.4, kHeldButton = 0.05;  // seconds; ImGui's caret is on for 0.8 s and off for 0.4 s
+constexpr float kBodySize = 15.0F;                      // layout units
+
+ImFont* add_font(std::span<const unsigned char> file) {
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  // AddFontFromMemoryTTF takes void*, but only reads it when it does not own it.
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()), kBodySize, &config);
+}
+
+}  // namespace
+
+App::App() {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigNavEscapeClearFocusItem = true;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigInputTrickleEventQueue = true;
+  io.ConfigErrorRecoveryEnableAssert = false;
+  io.MouseDrawCursor = false;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;  // Ctrl+Tab belongs to the browser
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
+  regular_ = add_font(inter_regular());
+  semibold_ = add_font(inter_semibold());
+  ImGui::GetStyle().FontSizeBase = kBodySize;
+}
+
+App::~App() {
+  interface_.reset();
+  ImGui::DestroyContext();
+}
+
+void App::start(ui::Host& host, const ui::Options& options) {
+  interface_ = std::make_unique<ui::Interface>(host, options, regular_, semibold_);
+  set_options(options);
+}
+
+void App::set_options(const ui::Options& options) {
+  ImGui::GetIO().ConfigInputTextCursorBlink = !options.reduced_motion;
+  interface_->set_options(options);
+  input();
+}
+
+void App::input() { frames_wanted_ = 3; }
+
+double App::next_frame(double now) const {
+  if (frames_wanted_ > 0) return 0;
+  return std::max(0.0, wake_at_ - now);
+}
+
+void App::frame(Platform& platform, double now) {
+  ImGuiIO& io = ImGui::GetIO();
+  const double elapsed = last_frame_ < 0 ? 1.0 / 60 : now - last_frame_;
+  io.DeltaTime = static_cast<float>(std::clamp(elapsed, 1e-4, 0.1));
+  last_frame_ = now;
+  frames_wanted_ = std::max(0, frames_wanted_ - 1);
+
+  platform.begin_frame();
+  ui::begin_items();
+  ImGui::NewFrame();
+  interface_->draw(now);
+  ImGui::Render();
+  platform.paint(*ImGui::GetDrawData(), ImGui::GetStyle().Colors[ImGuiCol_WindowBg]);
+  ++frames_;
+
+  // What ImGui itself will want to show without further input.
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!g.InputEventsQueue.empty()) frames_wanted_ = std::max(frames_wanted_, 1);  // it spreads fast input over frames
+  if (interface_->wants_frames_until() > now) frames_wanted_ = std::max(frames_wanted_, 1);
+  wake_at_ = kNever;
+  if (io.WantTextInput && io.ConfigInputTextCursorBlink) wake_at_ = std::min(wake_at_, now + kCaretBlink);
+  if (g.ActiveId != 0 && ImGui::IsAnyMouseDown()) wake_at_ = std::min(wake_at_, now + kHeldButton);  // steppers repeat
+  if (g.HoverItemDelayId != 0) {  // a tooltip is about to open: both of ImGui's timers count in frames' time
+    const auto wake_after = [&](float timer, float delay) {
+      if (timer <= delay) wake_at_ = std::min(wake_at_, now + static_cast<double>(delay - timer) + 0.01);
+    };
+    wake_after(g.HoverItemDelayTimer, g.Style.HoverDelayShort);
+    wake_after(g.HoverItemDelayTimer, g.Style.HoverDelayNormal);
+    if (g.HoverItemUnlockedStationaryId != g.HoverItemDelayId) wake_after(g.MouseStationaryTimer, g.Style.HoverStationaryDelay);
+  }
+}
+
+ImGuiMouseCursor cursor() { return ImGui::GetMouseCursor(); }
+
+TextInput text_input() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  TextInput t;
+  t.wanted = g.IO.WantTextInput && g.ActiveId != 0;
+  if (!t.wanted) return t;
+  t.caret = g.PlatformImeData.InputPos;
+  t.line_height = g.PlatformImeData.InputLineHeight;
+  if (g.InputTextState.ID == g.ActiveId) {
+    t.decimal = (g.InputTextState.Flags & (ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_CharsScientific)) != 0;
+    t.multiline = (g.InputTextState.Flags & ImGuiInputTextFlags_Multiline) != 0;
+  }
+  return t;
+}
+
+namespace {
+
+// The window that a wheel at the pointer scrolls along `axis`, as ImGui's own FindBestWheelingWindow decides: the innermost that can move.
+ImGuiWindow* scrolling_window(int axis, float amount) {
+  for (ImGuiWindow* window = ImGui::GetCurrentContext()->HoveredWindow; window != nullptr; window = window->ParentWindow) {
+    const bool blocked = (window->Flags & (ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_NoScrollWithMouse)) != 0;
+    const float position = window->Scroll[axis], limit = window->ScrollMax[axis];
+    if (!blocked && limit > 0 && (amount > 0 ? position > 0 : position < limit)) return window;
+    if ((window->Flags & ImGuiWindowFlags_ChildWindow) == 0) break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool can_scroll(float x, float y) {
+  return (x < 0 || x > 0 ? scrolling_window(ImGuiAxis_X, x) != nullptr : false) || (y < 0 || y > 0 ? scrolling_window(ImGuiAxis_Y, y) != nullptr : false);
+}
+
+bool scroll_by(float x, float y) {
+  bool moved = false;
+  if (ImGuiWindow* window = x < 0 || x > 0 ? scrolling_window(ImGuiAxis_X, x) : nullptr) {
+    ImGui::SetScrollX(window, std::clamp(window->Scroll.x - x, 0.0F, window->ScrollMax.x));
+    moved = true;
+  }
+  if (ImGuiWindow* window = y < 0 || y > 0 ? scrolling_window(ImGuiAxis_Y, y) : nullptr) {
+    ImGui::SetScrollY(window, std::clamp(window->Scroll.y - y, 0.0F, window->ScrollMax.y));
+    moved = true;
+  }
+  return moved;
+}
+
+}  // namespace gpudget::app
