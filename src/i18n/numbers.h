@@ -1,4 +1,7 @@
-// Numbers as each language writes them: decimal mark, spaced thousands, units, money, durations. Three significant figures unless said.
+// Numbers as each language writes them: decimal mark, spaced thousands, units, money, durations. Three significant figures unless said;
+// trailing zeros are kept ("21.0 GB"), so that nothing jumps when a digit changes. How a language writes them is data: the messages
+// "number.*", "unit.*" and "month.*". The space between a number and its unit does not break (U+00A0, French thousands U+202F); where text
+// goes to a pipe, plain_spaces() makes ordinary spaces of them. Minus is U+2212. What is not a finite number is written "—".
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,6 +23,7 @@ std::string duration(Language l, Seconds s);                           // "4.27 
 std::string money(Language l, Usd v);                                  // "$1,234.50", "US$ 1.234,50", "1 234,50 $US"
 std::string percent(Language l, double ratio, int digits = 0);         // 0.12 -> "12%", "12 %"
 std::string rate(Language l, TokensPerSecond v);                       // "1,840 tokens/s"
-std::string date(Language l, std::string_view iso);                    // "Nov 5, 2026"
+std::string date(Language l, std::string_view iso);                    // "Nov 5, 2026"; what is no YYYY-MM-DD comes back as it is
+std::string plain_spaces(std::string_view text);                       // U+00A0 and U+202F as ordinary spaces
 
 }  // namespace gpudget::i18n

@@ -1,0 +1,97 @@
+#include "i18n/text.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "i18n/numbers.h"
+
+namespace gpudget::i18n {
+namespace {
+
+// The generated tables stand in the order of their files' names; the enum in its own.
+const std::string_view* table(Language l) {
+  static const std::array<const std::string_view*, kLanguageCodes.size()> tables = [] {
+    std::array<const std::string_view*, kLanguageCodes.size()> found{};
+    for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
+      for (const MessageTable& t : kMessageTable)
+        if (t.code == kLanguageCodes[i]) found[i] = t.texts;
+    return found;
+  }();
+  return tables[static_cast<std::size_t>(l)];
+}
+static_assert(kMessageTables == kLanguageCodes.size(), "assets/i18n has a language that text.h does not name, or the other way round");
+
+bool one(Language l, long long n) {
+  // English: exactly one. French and Portuguese: nothing and one are singular too.
+  return n == 1 || (n == 0 && text(l, Msg::number_zero_is) == "one");
+}
+
+}  // namespace
+
+std::optional<Language> language(std::string_view code) {
+  std::string lower;
+  for (const char c : code.substr(0, code.find_first_of("-_.@")))
+    lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
+    if (kLanguageCodes[i] == lower) return static_cast<Language>(i);
+  return std::nullopt;
+}
+
+std::string_view code(Language l) { return kLanguageCodes[static_cast<std::size_t>(l)]; }
+
+std::string_view text(Language l, Msg m) { return table(l)[static_cast<std::size_t>(m)]; }
+
+std::string_view id(Msg m) { return kMessageIds[static_cast<std::size_t>(m)]; }
+
+static std::string replace(std::string_view message, const Arg* first, const Arg* last) {
+  std::string out;
+  out.reserve(message.size() + 16);
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const char c = message[i];
+    if ((c == '{' || c == '}') && i + 1 < message.size() && message[i + 1] == c) {
+      out += c;
+      ++i;
+      continue;
+    }
+    const std::size_t end = c == '{' ? message.find('}', i) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const std::string_view name = message.substr(i + 1, end - i - 1);
+    const Arg* arg = std::find_if(first, last, [&](const Arg& a) { return a.name == name; });
+    // A placeholder without its argument stays visible: it is a mistake to be seen, not hidden.
+    out += arg != last ? arg->value : message.substr(i, end - i + 1);
+    i = end;
+  }
+  return out;
+}
+
+std::string format(Language, std::string_view message, std::initializer_list<Arg> args) { return replace(message, args.begin(), args.end()); }
+
+std::string format(Language l, Msg m, std::initializer_list<Arg> args) { return format(l, text(l, m), args); }
+
+std::string plural(Language l, Msg m, long long n, std::initializer_list<Arg> args) {
+  const std::string_view whole = id(m);
+  std::string half(whole.substr(0, whole.rfind('.')));
+  half += one(l, n) ? ".one" : ".other";
+  const std::string number = integer(l, n);
+  std::vector<Arg> all(args);
+  all.push_back({"n", number});
+  return replace(text_or(l, half, text(l, m)), all.data(), all.data() + all.size());
+}
+
+std::optional<Msg> find(std::string_view id) {
+  const auto* end = kMessageIds + kMessages;
+  const auto* at = std::lower_bound(kMessageIds, end, id);
+  if (at == end || *at != id) return std::nullopt;
+  return static_cast<Msg>(at - kMessageIds);
+}
+
+std::string_view text_or(Language l, std::string_view id, std::string_view fallback) {
+  const auto m = find(id);
+  return m ? text(l, *m) : fallback;
+}
+
+}  // namespace gpudget::i18n
