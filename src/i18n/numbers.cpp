@@ -29,9 +29,7 @@ std::string with_marks(std::string_view digits, std::string_view thousands, std:
   return out;
 }
 
-std::string with_marks(Language l, std::string_view digits) {
-  return with_marks(digits, text(l, Msg::number_thousands), text(l, Msg::number_decimal));
-}
+std::string with_marks(Language l, std::string_view digits) { return with_marks(digits, text(l, Msg::number_thousands), text(l, Msg::number_decimal)); }
 
 // No "−0.00": the sign stands only before a digit other than zero.
 std::string signed_digits(bool negative, const std::string& digits, std::string written) {
@@ -64,7 +62,7 @@ std::string figures_of(double v, int figures) {
 std::string with_unit(const std::string& number, std::string_view unit) { return fmt::format("{}{}{}", number, kNoBreak, unit); }
 
 struct Step {
-  double per;   // how many of the basic unit
+  double per;  // how many of the basic unit
   Msg unit;
 };
 // The largest unit in which the value, rounded to three figures, is at least 1. `steps` ascend and start at 1.
@@ -96,10 +94,14 @@ std::string significant(Language l, double v, int figures) {
 }
 
 std::string size(Language l, Bytes b, ByteUnit u) {
-  static constexpr std::array<Step, 6> kDecimal{{{1, Msg::unit_byte}, {1e3, Msg::unit_kb}, {1e6, Msg::unit_mb}, {1e9, Msg::unit_gb},
-                                                 {1e12, Msg::unit_tb}, {1e15, Msg::unit_pb}}};
-  static constexpr std::array<Step, 6> kBinary{{{1, Msg::unit_byte}, {1024.0, Msg::unit_kib}, {1048576.0, Msg::unit_mib}, {1073741824.0, Msg::unit_gib},
-                                                {1099511627776.0, Msg::unit_tib}, {1125899906842624.0, Msg::unit_pib}}};
+  static constexpr std::array<Step, 6> kDecimal{
+      {{1, Msg::unit_byte}, {1e3, Msg::unit_kb}, {1e6, Msg::unit_mb}, {1e9, Msg::unit_gb}, {1e12, Msg::unit_tb}, {1e15, Msg::unit_pb}}};
+  static constexpr std::array<Step, 6> kBinary{{{1, Msg::unit_byte},
+                                                {1024.0, Msg::unit_kib},
+                                                {1048576.0, Msg::unit_mib},
+                                                {1073741824.0, Msg::unit_gib},
+                                                {1099511627776.0, Msg::unit_tib},
+                                                {1125899906842624.0, Msg::unit_pib}}};
   const auto v = static_cast<double>(b.in_bytes());
   const double magnitude = v < 0 ? -v : v;
   const Step& step = fitting(magnitude, u == ByteUnit::gb ? kDecimal : kBinary);
@@ -156,7 +158,7 @@ std::string money(Language l, Usd usd) {
   if (!finite(v)) return std::string(kNotANumber);
   const double magnitude = v < 0 ? -v : v;
   // Cents, but none from 100 000 on, and two figures of what is less than a cent.
-  const std::string plain = magnitude >= 99'999.995 ? fmt::format("{:.0f}", magnitude)
+  const std::string plain = magnitude >= 99'999.995                ? fmt::format("{:.0f}", magnitude)
                             : magnitude > 0 && magnitude < 0.00995 ? figures_of(magnitude, 2)
                                                                    : fmt::format("{:.2f}", magnitude);
   const std::string number = with_marks(plain, text(l, Msg::number_money_thousands), text(l, Msg::number_decimal));

@@ -1,9 +1,11 @@
 #include "i18n/text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "i18n/messages_table.h"
 #include "i18n/numbers.h"
 
 namespace gpudget::i18n {
@@ -14,13 +16,13 @@ const std::string_view* table(Language l) {
   static const std::array<const std::string_view*, kLanguageCodes.size()> tables = [] {
     std::array<const std::string_view*, kLanguageCodes.size()> found{};
     for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
-      for (const MessageTable& t : kMessageTable)
+      for (const MessageTable& t : kMessageTables)
         if (t.code == kLanguageCodes[i]) found[i] = t.texts;
     return found;
   }();
   return tables[static_cast<std::size_t>(l)];
 }
-static_assert(kMessageTables == kLanguageCodes.size(), "assets/i18n has a language that text.h does not name, or the other way round");
+static_assert(std::size(kMessageTables) == kLanguageCodes.size(), "assets/i18n has a language that text.h does not name, or the other way round");
 
 bool one(Language l, long long n) {
   // English: exactly one. French and Portuguese: nothing and one are singular too.
@@ -31,8 +33,7 @@ bool one(Language l, long long n) {
 
 std::optional<Language> language(std::string_view code) {
   std::string lower;
-  for (const char c : code.substr(0, code.find_first_of("-_.@")))
-    lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : code.substr(0, code.find_first_of("-_.@"))) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
     if (kLanguageCodes[i] == lower) return static_cast<Language>(i);
   return std::nullopt;

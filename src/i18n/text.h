@@ -20,20 +20,20 @@ inline constexpr std::array kLanguageCodes{GPUDGET_LANGUAGES(GPUDGET_LANGUAGE_CO
 #undef GPUDGET_LANGUAGE_VALUE
 #undef GPUDGET_LANGUAGE_CODE
 
-std::optional<Language> language(std::string_view code);   // "pt", "pt-BR", "fr_CA" …
+std::optional<Language> language(std::string_view code);  // "pt", "pt-BR", "fr_CA" …
 std::string_view code(Language l);
 
 struct Arg {
   std::string_view name;
   std::string_view value;
 };
-std::string_view text(Language l, Msg m);                                      // a message without arguments
-std::string_view id(Msg m);                                                    // "verdict.fits"
-std::string format(Language l, Msg m, std::initializer_list<Arg> args);        // {name} replaced
+std::string_view text(Language l, Msg m);                                                   // a message without arguments
+std::string_view id(Msg m);                                                                 // "verdict.fits"
+std::string format(Language l, Msg m, std::initializer_list<Arg> args);                     // {name} replaced
 std::string format(Language l, std::string_view message, std::initializer_list<Arg> args);  // of a text already looked up
 // Picks "<x>.one" or "<x>.other" (`m` is either); {n} is the number as written in l.
 std::string plural(Language l, Msg m, long long n, std::initializer_list<Arg> args = {});
-std::optional<Msg> find(std::string_view id);                                  // by id, for composed ids ("ledger.weights")
+std::optional<Msg> find(std::string_view id);  // by id, for composed ids ("ledger.weights")
 std::string_view text_or(Language l, std::string_view id, std::string_view fallback);
 
 }  // namespace gpudget::i18n

@@ -1,4 +1,5 @@
-// Host program of the build: turns assets/i18n/*.json (id -> text, one file a language) into i18n/messages.h and i18n/messages.cpp.
+// Host program of the build: turns assets/i18n/*.json (id -> text, one file a language) into messages.h (the ids) and messages_table.h (the
+// texts, included by i18n/text.cpp alone).
 //   messages_to_cpp ASSETS_I18N_FOLDER OUTPUT_FOLDER
 // Fails, naming file and id, where a language lacks an id or has one too many, where the placeholders {x} of a message differ between
 // languages, where a plural lacks its other half, or where a text is empty. en.json is the reference.
@@ -80,9 +81,8 @@ std::string identifier(const std::string& id) {
 
 bool valid_id(const std::string& id) {
   if (id.find('.') == std::string::npos || id.front() < 'a' || id.front() > 'z') return false;  // the dot keeps C++'s keywords out
-  return std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-  });
+  return std::all_of(id.begin(), id.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-'; });
 }
 
 std::string literal(std::string_view text) {
@@ -102,10 +102,8 @@ std::string literal(std::string_view text) {
   return out + '"';
 }
 
-void write_if_changed(const std::filesystem::path& file, const std::string& text) {
-  std::ifstream in(file, std::ios::binary);
-  if (in && std::string{std::istreambuf_iterator<char>(in), {}} == text) return;
-  std::ofstream(file, std::ios::binary) << text;
+void write(const std::filesystem::path& file, const std::string& text) {
+  if (!(std::ofstream(file, std::ios::binary) << text)) fail("cannot write " + file.string());
 }
 
 }  // namespace
@@ -116,7 +114,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::filesystem::path folder = argv[1];
-  const std::filesystem::path output = std::filesystem::path(argv[2]) / "i18n";
+  const std::filesystem::path output = argv[2];
 
   std::map<std::string, Messages> languages;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -157,33 +155,32 @@ int main(int argc, char** argv) {
   if (failures != 0) return 1;
 
   std::ostringstream header;
-  header << "// Made by messages_to_cpp from assets/i18n: do not edit.\n#pragma once\n#include <cstddef>\n#include <cstdint>\n#include <string_view>\n\n"
+  header << "// Made by messages_to_cpp from assets/i18n: do not edit.\n#pragma once\n#include <cstddef>\n#include <cstdint>\n\n"
          << "namespace gpudget::i18n {\n\nenum class Msg : std::uint16_t {\n";
   std::vector<std::string> ids;
   for (const auto& [id, text] : reference) ids.push_back(id);
   for (const std::string& id : ids) header << "  " << identifier(id) << ",  // " << id << '\n';
   header << "};\ninline constexpr std::size_t kMessages = " << ids.size() << ";\n\n"
-         << "struct MessageTable {\n  std::string_view code;            // the file's name: \"pt\"\n  const std::string_view* texts;    // kMessages of them\n};\n"
-         << "extern const std::string_view kMessageIds[kMessages];  // sorted\n"
-         << "inline constexpr std::size_t kMessageTables = " << languages.size() << ";\n"
-         << "extern const MessageTable kMessageTable[kMessageTables];\n\n}  // namespace gpudget::i18n\n";
+         << "}  // namespace gpudget::i18n\n";
 
   std::ostringstream source;
-  source << "// Made by messages_to_cpp from assets/i18n: do not edit.\n#include \"i18n/messages.h\"\n\nnamespace gpudget::i18n {\n\n"
-         << "const std::string_view kMessageIds[kMessages] = {\n";
+  source << "// Made by messages_to_cpp from assets/i18n: do not edit.\n#pragma once\n#include <string_view>\n\n#include \"i18n/messages.h\"\n\n"
+         << "namespace gpudget::i18n {\n\n"
+         << "struct MessageTable {\n  std::string_view code;          // the file's name: \"pt\"\n  const std::string_view* texts;  // kMessages of them\n};\n"
+         << "inline constexpr std::string_view kMessageIds[kMessages] = {\n";
   for (const std::string& id : ids) source << "  " << literal(id) << ",\n";
   source << "};\n\n";
   for (const auto& [code, messages] : languages) {
-    source << "static const std::string_view k_" << code << "[kMessages] = {\n";
+    source << "inline constexpr std::string_view k_" << code << "[kMessages] = {\n";
     for (const std::string& id : ids) source << "  " << literal(messages.at(id)) << ",\n";
     source << "};\n\n";
   }
-  source << "const MessageTable kMessageTable[kMessageTables] = {\n";
+  source << "inline constexpr MessageTable kMessageTables[] = {\n";
   for (const auto& [code, messages] : languages) source << "  {\"" << code << "\", k_" << code << "},\n";
   source << "};\n\n}  // namespace gpudget::i18n\n";
 
   std::filesystem::create_directories(output);
-  write_if_changed(output / "messages.h", header.str());
-  write_if_changed(output / "messages.cpp", source.str());
-  return 0;
+  write(output / "messages.h", header.str());
+  write(output / "messages_table.h", source.str());
+  return failures == 0 ? 0 : 1;
 }
