@@ -1,0 +1,46 @@
+# The site, build/web/site: the page (src/app/web*.cpp, platform_web*.cpp and what is shared with the window; JavaScript library web/platform.js), the
+# JavaScript module (src/app/js_api*.cpp, no ImGui inside), and the files of web/. web/site.mjs SITE WEB BUILD assembles them.
+set(site ${CMAKE_BINARY_DIR}/site)
+set(small -sALLOW_MEMORY_GROWTH=1 -sFILESYSTEM=0 -sMALLOC=emmalloc -sDYNAMIC_EXECUTION=0 -sTEXTDECODER=2 -sPOLYFILL=0 -sSUPPORT_ERRNO=0 -sASSERTIONS=0)
+
+file(GLOB page_sources CONFIGURE_DEPENDS src/app/web*.cpp src/app/platform_web*.cpp)
+file(GLOB module_sources CONFIGURE_DEPENDS src/app/js_api*.cpp)
+set(site_parts "")
+
+if(page_sources AND TARGET gpudget_ui)
+  add_library(imgui_web STATIC ${imgui_backend_dir}/imgui_impl_opengl3.cpp)
+  target_include_directories(imgui_web SYSTEM PUBLIC ${imgui_backend_dir})
+  target_link_libraries(imgui_web PUBLIC imgui)
+  add_executable(gpudget-page ${page_sources} ${shared_app_sources})
+  target_link_libraries(gpudget-page PRIVATE gpudget_room_flags gpudget_ui gpudget_fonts imgui_web)
+  add_dependencies(gpudget-page gpudget_generated)
+  target_link_options(gpudget-page PRIVATE ${small} -sENVIRONMENT=web -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sGL_TRACK_ERRORS=0
+    -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sTOTAL_STACK=524288)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/web/platform.js)
+    target_link_options(gpudget-page PRIVATE --js-library ${CMAKE_SOURCE_DIR}/web/platform.js)
+    set_property(TARGET gpudget-page APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/web/platform.js)
+  endif()
+  list(APPEND site_parts gpudget-page)
+endif()
+if(module_sources)
+  add_executable(gpudget-core ${module_sources})
+  target_link_libraries(gpudget-core PRIVATE gpudget_room_flags gpudget_formats)
+  add_dependencies(gpudget-core gpudget_generated)
+  target_link_options(gpudget-core PRIVATE ${small} --no-entry -sENVIRONMENT=web,worker,node -sMODULARIZE=1 -sEXPORT_ES6=1 -sTOTAL_STACK=524288
+    -sEXPORTED_FUNCTIONS=_malloc,_free)
+  list(APPEND site_parts gpudget-core)
+endif()
+
+if(site_parts)
+  find_program(NODE NAMES node nodejs REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+  file(GLOB_RECURSE web_files CONFIGURE_DEPENDS web/*)
+  set(products "")
+  foreach(part ${site_parts})
+    list(APPEND products $<TARGET_FILE:${part}>)
+  endforeach()
+  if(EXISTS ${CMAKE_SOURCE_DIR}/web/site.mjs)
+    add_custom_command(OUTPUT ${site}.stamp COMMAND ${NODE} ${CMAKE_SOURCE_DIR}/web/site.mjs ${site} ${CMAKE_SOURCE_DIR}/web ${CMAKE_BINARY_DIR}
+                       COMMAND ${CMAKE_COMMAND} -E touch ${site}.stamp DEPENDS ${web_files} ${site_parts} ${products} COMMENT "Assembling the site" VERBATIM)
+    add_custom_target(site ALL DEPENDS ${site}.stamp)
+  endif()
+endif()
