@@ -24,8 +24,20 @@ struct Names<Family> {
 };
 
 enum class Norm : std::uint8_t { rms, layer, layer_no_bias, none_affine };  // none_affine: a LayerNorm without weights (OLMo 1)
+template <>
+struct Names<Norm> {
+  static constexpr std::array<std::string_view, 4> values{"rms", "layer", "layer_no_bias", "none_affine"};
+};
 enum class Activation : std::uint8_t { silu, gelu, gelu_tanh, relu, relu2 };
+template <>
+struct Names<Activation> {
+  static constexpr std::array<std::string_view, 5> values{"silu", "gelu", "gelu_tanh", "relu", "relu2"};
+};
 enum class Positions : std::uint8_t { rope, learned, alibi, none };
+template <>
+struct Names<Positions> {
+  static constexpr std::array<std::string_view, 4> values{"rope", "learned", "alibi", "none"};
+};
 
 struct Architecture {
   Family family = Family::llama;
