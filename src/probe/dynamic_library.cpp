@@ -22,9 +22,7 @@ DynamicLibrary::DynamicLibrary(const std::vector<std::string>& names) {
 DynamicLibrary::~DynamicLibrary() {
   if (handle_ && !keep_) FreeLibrary(static_cast<HMODULE>(handle_));
 }
-void* DynamicLibrary::find(const char* name) const {
-  return handle_ ? reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(handle_), name)) : nullptr;
-}
+void* DynamicLibrary::find(const char* name) const { return handle_ ? reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(handle_), name)) : nullptr; }
 
 #else
 

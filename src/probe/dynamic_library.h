@@ -15,9 +15,9 @@ class DynamicLibrary {
   DynamicLibrary& operator=(const DynamicLibrary&) = delete;
 
   explicit operator bool() const { return handle_ != nullptr; }
-  bool found() const { return found_; }   // a file of that name is there, even if it could not be opened
+  bool found() const { return found_; }  // a file of that name is there, even if it could not be opened
   const std::string& error() const { return error_; }
-  void keep() { keep_ = true; }           // stays loaded until the program ends: a driver's threads may still run in it
+  void keep() { keep_ = true; }  // stays loaded until the program ends: a driver's threads may still run in it
 
   // The first of these names that the library has; null where it has none.
   template <class Function>

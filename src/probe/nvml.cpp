@@ -147,7 +147,7 @@ void add_processes(ProcessLister* list, Device device, std::vector<Process>& pro
   Result result = list(device, &count, nullptr);
   for (int attempt = 0; attempt < 5 && result == kInsufficientSize; ++attempt) {  // the list may grow between two calls
     if (count > 100000) return;
-    found.resize(count + 8);
+    found.resize(2 * std::size_t{count} + 8);
     count = static_cast<unsigned>(found.size());
     result = list(device, &count, found.data());
   }

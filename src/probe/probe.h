@@ -11,18 +11,18 @@ namespace gpudget::probe {
 
 struct Process {
   std::int64_t pid = 0;
-  std::string name;          // empty where not permitted
+  std::string name;  // empty where not permitted
   Bytes used;
-  bool used_known = true;    // false under Windows and WSL, whose drivers do not say
+  bool used_known = true;  // false under Windows and WSL, whose drivers do not say
 };
 struct Gpu {
   int index = 0;
   std::string name, uuid;
   Bytes total, used, free, reserved;
   int compute_major = 0, compute_minor = 0;
-  bool mig = false;          // a MIG slice; `name` says which
-  bool shared = false;       // the memory is the computer's own (Jetson, DGX Spark): `free` is what the system could still give
-  bool used_known = true;    // used and free were told (an AMD driver may tell the total alone)
+  bool mig = false;            // a MIG slice; `name` says which
+  bool shared = false;         // the memory is the computer's own (Jetson, DGX Spark): `free` is what the system could still give
+  bool used_known = true;      // used and free were told (an AMD driver may tell the total alone)
   bool reserved_known = true;  // false: an old driver counts its own reserve as used
   std::vector<Process> processes;
 };
@@ -45,7 +45,7 @@ struct Sources {
 Sources sources_from_environment();
 
 // Blocking, some milliseconds. Never throws; any failure of the driver is a `note`.
-Report read();                       // read(sources_from_environment())
+Report read();  // read(sources_from_environment())
 Report read(const Sources& sources);
 
 }  // namespace gpudget::probe

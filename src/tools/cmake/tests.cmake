@@ -5,7 +5,7 @@ target_link_libraries(gpudget_test_main PRIVATE gpudget_flags)
 
 function(gpudget_unit_tests folder)
   file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
-  if(NOT sources)
+  if(NOT sources OR (GPUDGET_WEB AND folder STREQUAL probe))  # the probe is not part of the page
     return()
   endif()
   if(EXISTS ${CMAKE_SOURCE_DIR}/src/${folder})
@@ -26,6 +26,7 @@ function(gpudget_unit_tests folder)
     target_link_options(test_${folder} PRIVATE -fexceptions -sENVIRONMENT=node -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1 -lnodefs.js -lnoderawfs.js)
   endif()
   add_test(NAME ${folder} COMMAND test_${folder})
+  include(${CMAKE_SOURCE_DIR}/tests/${folder}/build.cmake OPTIONAL)  # what this folder's tests need built besides
 endfunction()
 
 file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)

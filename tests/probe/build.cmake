@@ -1,0 +1,13 @@
+# The fake drivers beside test_probe: fake/libnvidia-ml.so.1 …, one library a variant that lacks symbols.
+foreach(variant nvidia-ml nvidia-ml-v1-only nvidia-ml-without-init)
+  add_library(fake-${variant} MODULE tests/probe/fake_nvml.cpp)
+endforeach()
+target_compile_definitions(fake-nvidia-ml-v1-only PRIVATE FAKE_V1_ONLY)
+target_compile_definitions(fake-nvidia-ml-without-init PRIVATE FAKE_WITHOUT_INIT)
+add_library(fake-cuda MODULE tests/probe/fake_cuda.cpp)
+foreach(variant nvidia-ml nvidia-ml-v1-only nvidia-ml-without-init cuda)
+  target_compile_features(fake-${variant} PRIVATE cxx_std_20)
+  set_target_properties(fake-${variant} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fake OUTPUT_NAME ${variant} SUFFIX .so.1)
+  add_dependencies(test_probe fake-${variant})
+endforeach()
+target_link_libraries(test_probe PRIVATE ${CMAKE_DL_LIBS})
