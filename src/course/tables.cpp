@@ -59,15 +59,6 @@ constexpr std::array<PriceRow, 5> kPrices{{
     {"H100", UsdPerHour(8.00), UsdPerHour(2.40)},
 }};
 
-constexpr std::array<Reduction, 6> kReductions{{
-    {"mixed_precision", "bf16=True"},
-    {"gradient_checkpointing", "gradient_checkpointing=True"},
-    {"gradient_accumulation", "per_device_train_batch_size=1, gradient_accumulation_steps=16"},
-    {"8bit_adam", "optim=\"adamw_8bit\""},
-    {"adafactor", "optim=\"adafactor\""},
-    {"zero", ""},
-}};
-
 constexpr std::array<std::string_view, 4> kContradictions{"fit_80gb", "max_24gb", "gib_as_gb", "multiplier_low"};
 constexpr std::array<std::string_view, 7> kChecklist{"mixed_precision", "gradient_checkpointing", "gradient_accumulation", "8bit_optimizer",
                                                      "sharding",        "memory_profiling",       "spot_instances"};
@@ -151,7 +142,24 @@ std::array<EstimateMemoryCase, 2> estimate_memory_cases() {
           EstimateMemoryCase{7'000'000'000, 8, 512, Precision::float32, estimate_memory(7'000'000'000, 8, 512, Precision::float32)}};
 }
 
-std::span<const Reduction> reductions() { return kReductions; }
+Bytes zero_per_gpu(const Breakdown& whole, int stage, std::int64_t gpus) {
+  const auto share = [&](Bytes b, int from_stage) { return stage >= from_stage ? bytes(ceil_divide(b.in_bytes(), gpus)) : b; };
+  return share(whole.optimizer, 1) + share(whole.gradients, 2) + share(whole.weights, 3);
+}
+
+std::array<Reduction, 6> reductions() {
+  const Breakdown b = full_finetuning(kWorkedParameters, Precision::bfloat16);
+  const Bytes one_state = bytes(b.optimizer.in_bytes() / 2);
+  const Bytes states_8bit = bytes(b.optimizer.in_bytes() / 4);
+  return {
+      Reduction{"mixed_precision", "bf16=True", full_finetuning(kWorkedParameters, Precision::float32).total(), b.total()},
+      Reduction{"gradient_checkpointing", "gradient_checkpointing=True", b.total(), with_checkpointing(b.total())},
+      Reduction{"gradient_accumulation", "per_device_train_batch_size=1, gradient_accumulation_steps=16", {}, {}},
+      Reduction{"8bit_adam", "optim=\"adamw_8bit\"", b.total(), b.total() - b.optimizer + states_8bit},
+      Reduction{"adafactor", "optim=\"adafactor\"", b.total(), b.total() - one_state},  // no momentum; it also factors the second state
+      Reduction{"zero", "", b.total(), zero_per_gpu(b, 3, kZeroExampleGpus)},
+  };
+}
 std::span<const std::string_view> contradictions() { return kContradictions; }
 std::span<const std::string_view> checklist() { return kChecklist; }
 std::span<const std::string_view> key_points() { return kKeyPoints; }

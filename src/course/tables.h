@@ -102,18 +102,23 @@ struct EstimateMemoryCase {
 };
 std::array<EstimateMemoryCase, 2> estimate_memory_cases();
 
-// Ways to need less, in the chapter's order; texts are "reduction.<id>" and "reduction.<id>.effect".
+// Ways to need less, in the chapter's order, each on the worked 7B model; texts are "reduction.<id>" and "reduction.<id>.effect".
+// Accumulation changes the batch, not the memory of the states: its before and after are zero.
 struct Reduction {
   std::string_view id;
   std::string_view setting;  // as Hugging Face's TrainingArguments take it; empty: several
+  Bytes before, after;
 };
-std::span<const Reduction> reductions();
+std::array<Reduction, 6> reductions();
+inline constexpr std::int64_t kZeroExampleGpus = 8;
+// Memory of one GPU under ZeRO: stage 0 divides nothing, 1 the optimizer states, 2 the gradients too, 3 the weights too.
+Bytes zero_per_gpu(const Breakdown& whole, int stage, std::int64_t gpus);
 inline constexpr std::int64_t kAccumulationExampleBatch = 1, kAccumulationExampleSteps = 16;
 
 // Where the chapter contradicts itself; texts are "contradiction.<id>".
 std::span<const std::string_view> contradictions();
 std::span<const std::string_view> checklist();   // "checklist.<id>"; the ids of core's AdviceId
-std::span<const std::string_view> key_points();  // "keypoint.<id>"
+std::span<const std::string_view> key_points();  // "learn.key_points.<id>"
 std::span<const std::string_view> profiling_calls();
 
 }  // namespace gpudget::course
