@@ -1,0 +1,20 @@
+#include "core/cost.h"
+
+namespace gpudget {
+
+void estimate_time(const Scenario& s, Estimate& out) {
+  TimeEstimate& t = out.time;
+  const std::int64_t once = s.dataset.by_tokens ? s.dataset.tokens : saturating_multiply(s.dataset.examples, s.dataset.tokens_per_example);
+  t.training_tokens = saturating_multiply(once, s.epochs);
+  if (out.compute.tokens_per_step > 0) {
+    // Sequences are packed to max_length; each epoch ends with a partial batch, as Hugging Face's Trainer counts.
+    t.steps = saturating_multiply(ceil_divide(once, out.compute.tokens_per_step), s.epochs);
+  }
+  const double speed = out.compute.tokens_per_second.value();
+  if (speed > 0) {
+    t.seconds = Seconds(static_cast<double>(t.training_tokens) / speed);
+    t.seconds_all_runs = Seconds(static_cast<double>(t.training_tokens) * static_cast<double>(s.runs) / speed);
+  }
+}
+
+}  // namespace gpudget
