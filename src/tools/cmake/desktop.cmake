@@ -14,5 +14,7 @@ add_library(imgui_desktop STATIC ${imgui_backend_dir}/imgui_impl_glfw.cpp ${imgu
 target_include_directories(imgui_desktop SYSTEM PUBLIC ${imgui_backend_dir})
 target_link_libraries(imgui_desktop PUBLIC imgui glfw ${CMAKE_DL_LIBS})
 add_executable(gpudget-desktop ${desktop_sources} ${shared_app_sources})
-target_link_libraries(gpudget-desktop PRIVATE gpudget_room_flags gpudget_ui gpudget_fonts imgui_desktop)
+find_package(OpenGL REQUIRED)
+find_package(Threads REQUIRED)
+target_link_libraries(gpudget-desktop PRIVATE gpudget_flags OpenGL::GL Threads::Threads gpudget_ui gpudget_fonts imgui_desktop)
 add_dependencies(gpudget-desktop gpudget_generated)
