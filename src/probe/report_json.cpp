@@ -59,6 +59,7 @@ std::string to_json(const Report& report) {
   add("cuda", report.cuda);
   add("source", report.source);
   if (report.context_cost != Bytes{}) json["context_bytes"] = report.context_cost.in_bytes();
+  if (report.note_id == "probe.no_driver") return json.dump();  // {"gpus":[]} says it
   add("note", report.note);
   add("note_id", report.note_id);
   add("note_detail", report.note_detail);
@@ -103,6 +104,7 @@ Report from_json(std::string_view source) {
   report.note = text(json, "note");
   report.note_id = text(json, "note_id");
   report.note_detail = text(json, "note_detail");
+  if (report.gpus.empty()) add_note(report, "probe.no_driver");
   return report;
 }
 

@@ -1,5 +1,5 @@
 // A Report as JSON: what `gpudget vram --json` prints, and how a report travels from the child process that the window reads the driver in.
-// Sizes in bytes; what is not known is null.
+// Sizes in bytes; what is not known is null. No driver at all is {"gpus":[]}.
 #pragma once
 #include <string>
 #include <string_view>

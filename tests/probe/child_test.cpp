@@ -42,6 +42,9 @@ TEST_CASE("a report survives its JSON, unknown sizes included") {
   CHECK(back.note == report.note);
   CHECK(back.context_cost == mib(400));
   CHECK(to_json({}) == R"({"gpus":[]})");
+  const Report none = read({"none", "none", "/nonexistent"});
+  CHECK(to_json(none) == R"({"gpus":[]})");
+  CHECK(from_json(to_json(none)).note_id == "probe.no_driver");
 }
 
 TEST_CASE("a child's answer is read; one that fails, hangs or talks nonsense is no answer") {

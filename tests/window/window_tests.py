@@ -1,0 +1,314 @@
+"""Drives gpudget-desktop under Xvfb: off-screen pictures in every language, theme and scale, and a live window with real keys and clicks."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from PIL import Image
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/native/gpudget-desktop").resolve()
+ARTIFACTS = pathlib.Path(os.environ.get("GPUDGET_ARTIFACTS", ROOT / "build/artifacts")) / "window"
+ARTIFACTS.mkdir(parents=True, exist_ok=True)
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def environment(home, **more):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "LC_MESSAGES")}
+    env.update(HOME=str(home), XDG_CONFIG_HOME=str(home / "config"), LANG="C.UTF-8", GPUDGET_FILE_DIALOG="none", GPUDGET_NVML="none", GPUDGET_CUDA="none",
+               LIBGL_ALWAYS_SOFTWARE="1")
+    env.update(more)
+    return env
+
+
+def shoot(home, name, *arguments, items=False, **env):
+    out = ARTIFACTS / f"{name}.png"
+    out.unlink(missing_ok=True)
+    words = [str(PROGRAM), "--screenshot", str(out), *arguments]
+    if items:
+        words += ["--items", str(ARTIFACTS / f"{name}.json")]
+    done = subprocess.run(words, env=environment(home, DISPLAY=X.display, **env), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return Image.open(out).convert("RGB")
+
+
+def colours(image):
+    return len(image.getcolors(1 << 24))
+
+
+def differing(a, b):
+    """The share of pixels that differ."""
+    assert a.size == b.size
+    return sum(p != q for p, q in zip(a.getdata(), b.getdata())) / (a.size[0] * a.size[1])
+
+
+class X:
+    """The virtual screen."""
+    display = None
+
+    @classmethod
+    def start(cls):
+        read, write = os.pipe()
+        cls.process = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1200x24", "-nolisten", "tcp"], pass_fds=[write],
+                                       stderr=subprocess.DEVNULL)
+        os.close(write)
+        cls.display = ":" + os.fdopen(read).readline().strip()
+
+    @classmethod
+    def stop(cls):
+        cls.process.terminate()
+        cls.process.wait()
+
+
+def xdotool(*words):
+    return subprocess.run(["xdotool", *map(str, words)], env={**os.environ, "DISPLAY": X.display}, capture_output=True, text=True, timeout=20)
+
+
+class Window:
+    """A running gpudget-desktop."""
+
+    def __init__(self, home, *arguments, **env):
+        self.process = subprocess.Popen([str(PROGRAM), *arguments], env=environment(home, DISPLAY=X.display, **env), stderr=subprocess.PIPE, text=True)
+        for _ in range(100):
+            found = xdotool("search", "--onlyvisible", "--pid", self.process.pid).stdout.split() or xdotool("search", "--onlyvisible", "--name", "^gpudget").stdout.split()
+            if found:
+                break
+            assert self.process.poll() is None, self.process.stderr.read()
+            time.sleep(0.1)
+        assert found, "no window came"
+        self.id = found[-1]
+        time.sleep(0.7)
+        xdotool("windowfocus", self.id)
+        time.sleep(0.2)
+
+    def size(self):
+        shell = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", self.id).stdout.split())
+        return int(shell["WIDTH"]), int(shell["HEIGHT"])
+
+    def click(self, x, y):
+        xdotool("mousemove", "--window", self.id, round(x), round(y))
+        time.sleep(0.2)
+        xdotool("click", "1")
+        time.sleep(0.5)
+
+    def key(self, *keys):
+        xdotool("key", *keys)
+        time.sleep(0.4)
+
+    def busy(self, seconds):
+        """CPU seconds used in that time."""
+        def used():
+            fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        before = used()
+        time.sleep(seconds)
+        return used() - before
+
+    def quit(self):
+        self.key("ctrl+q")
+        try:
+            return self.process.wait(timeout=10)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+
+
+def settings(home):
+    return json.loads((home / "config/gpudget/desktop.json").read_text())
+
+
+@test
+def without_a_display_it_says_so_and_names_the_way_out(home):
+    done = subprocess.run([str(PROGRAM)], env=environment(home), capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith("gpudget-desktop: error: ") and "DISPLAY" in done.stderr and "gpudget estimate" in done.stderr, done.stderr
+
+
+@test
+def help_version_and_wrong_calls_need_no_display(home):
+    run = lambda *words: subprocess.run([str(PROGRAM), *words], env=environment(home), capture_output=True, text=True, timeout=20)
+    assert run("--help").returncode == 0 and "--screenshot" in run("--help").stdout
+    assert run("--version").returncode == 0
+    for words in (["--nonsense"], ["--lang", "xx"], ["--view", "xx"], ["--scale", "99"], ["--scenario", str(home / "missing.json")]):
+        done = run(*words)
+        assert done.returncode == 2 and done.stdout == "" and done.stderr.startswith("gpudget-desktop: error: "), (words, done)
+
+
+@test
+def pictures_in_three_languages_and_two_themes_differ(home):
+    pictures = {}
+    for language in ("en", "pt", "fr"):
+        for theme in ("light", "dark"):
+            image = shoot(home, f"{language}-{theme}", "--lang", language, "--theme", theme, "--width", "1440", "--height", "900")
+            assert image.size == (1440, 900)
+            assert colours(image) > 50, "an empty picture"
+            pictures[language, theme] = image
+    assert differing(pictures["en", "light"], pictures["pt", "light"]) > 0.002
+    assert differing(pictures["en", "light"], pictures["fr", "light"]) > 0.002
+    assert differing(pictures["en", "light"], pictures["en", "dark"]) > 0.5
+
+
+@test
+def every_view_and_small_sizes_are_drawn(home):
+    for view in ("memory", "time", "plan", "checklist", "learn", "export"):
+        assert colours(shoot(home, f"view-{view}", "--view", view, "--lang", "en", "--width", "1440", "--height", "900")) > 50, view
+    for width, height in ((1024, 640), (390, 844)):
+        image = shoot(home, f"size-{width}x{height}", "--width", str(width), "--height", str(height), "--lang", "pt")
+        assert image.size == (width, height) and colours(image) > 50
+
+
+@test
+def at_scale_two_the_same_layout_has_four_times_the_pixels(home):
+    small = shoot(home, "scale-1", "--width", "1024", "--height", "640", "--lang", "fr", items=True)
+    large = shoot(home, "scale-2", "--width", "1024", "--height", "640", "--lang", "fr", "--scale", "2", items=True)
+    assert large.size == (2048, 1280)
+    at = lambda name: {i["label"]: (i["x"], i["y"]) for i in json.loads((ARTIFACTS / f"{name}.json").read_text()) if i["label"] and i["visible"]}
+    one, two = at("scale-1"), at("scale-2")
+    assert len(one) > 5 and one.keys() == two.keys()
+    for label, (x, y) in one.items():
+        assert abs(x - two[label][0]) <= 2 and abs(y - two[label][1]) <= 2, (label, one[label], two[label])
+    shrunk = large.resize(small.size, Image.BOX)
+    far = sum(max(abs(a - b) for a, b in zip(p, q)) > 96 for p, q in zip(small.getdata(), shrunk.getdata())) / (1024 * 640)
+    assert far < 0.02, f"{far:.3f} of the pixels differ by more than antialiasing"
+
+
+@test
+def a_scenario_file_is_opened_and_a_broken_one_named(home):
+    good, broken = home / "scenario.json", home / "broken.json"
+    good.write_text('{"method": "qlora", "per_device_train_batch_size": 3}')
+    default = shoot(home, "scenario-default", "--lang", "en")
+    assert differing(default, shoot(home, "scenario-file", "--lang", "en", "--scenario", str(good))) > 0.001
+    broken.write_text('{"method": "telepathy"}')
+    done = subprocess.run([str(PROGRAM), "--screenshot", str(home / "x.png"), "--scenario", str(broken)], env=environment(home, DISPLAY=X.display),
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and done.stderr.startswith("gpudget-desktop: error: method: "), done
+    assert not (home / "x.png").exists()
+
+
+@test
+def an_idle_window_draws_nothing(home):
+    window = Window(home, "--width", "1200", "--height", "760", "--lang", "en")
+    try:
+        time.sleep(2)
+        used = window.busy(3)
+        assert used < 0.08, f"{used:.2f} s of CPU in 3 s of rest"
+    finally:
+        status = window.quit()
+    assert status == 0
+
+
+@test
+def the_window_and_the_scenario_are_remembered(home):
+    scenario = home / "mine.json"
+    scenario.write_text('{"method": "qlora", "max_length": 4096}')
+    window = Window(home, "--scenario", str(scenario), "--width", "1111", "--height", "777", "--lang", "fr", "--theme", "dark")
+    try:
+        assert window.size() == (1111, 777)
+        xdotool("windowsize", window.id, 1010, 707)
+        time.sleep(0.5)
+    finally:
+        status = window.quit()
+    assert status == 0
+    kept = settings(home)
+    assert kept["window"]["width"] == 1010 and kept["window"]["height"] == 707, kept
+    assert kept["language"] == "fr" and kept["theme"] == "dark"
+    assert kept["scenario"]["method"] == "qlora" and kept["scenario"]["max_length"] == 4096
+    again = Window(home)
+    try:
+        size = again.size()
+    finally:
+        again.quit()
+    assert size == (1010, 707)
+    assert settings(home)["scenario"] == kept["scenario"]
+
+
+@test
+def broken_settings_are_no_obstacle(home):
+    file = home / "config/gpudget/desktop.json"
+    file.parent.mkdir(parents=True)
+    for text in ("", "{", '{"window": {"width": -5, "height": "x"}, "language": 7, "scenario": {"method": "telepathy"}}'):
+        file.write_text(text)
+        window = Window(home)
+        assert window.quit() == 0
+    assert settings(home)["window"]["width"] >= 320
+
+
+@test
+def control_s_saves_the_scenario_where_downloads_go(home):
+    (home / "Downloads").mkdir()
+    window = Window(home, "--lang", "en")
+    try:
+        window.key("ctrl+s")
+        time.sleep(0.5)
+    finally:
+        window.quit()
+    saved = json.loads((home / "Downloads/scenario.json").read_text())
+    assert isinstance(saved, dict) and "model" in saved
+
+
+@test
+def a_click_on_a_label_changes_the_question(home):
+    size = ("--width", "1200", "--height", "760", "--lang", "en")
+    shoot(home, "before-click", *size, items=True)
+    items = json.loads((ARTIFACTS / "before-click.json").read_text())
+    target = next((i for i in items if i["label"] in ("QLoRA", "LoRA") and i["visible"] and not i["disabled"]), None)
+    assert target, "no item LoRA or QLoRA: " + ", ".join(sorted({i["label"] for i in items if i["visible"]}))
+    window = Window(home, *size)
+    try:
+        window.click(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
+    finally:
+        window.quit()
+    assert settings(home)["scenario"].get("method") == target["label"].lower(), settings(home)["scenario"]
+
+
+@test
+def a_live_window_survives_a_hanging_driver(home):
+    fake = PROGRAM.parent / "fake/libnvidia-ml.so.1"
+    if not fake.exists():
+        return "skipped"
+    window = Window(home, "--lang", "en", GPUDGET_NVML=str(fake), FAKE_GPU="crash")
+    assert window.quit() == 0
+    window = Window(home, "--lang", "en", GPUDGET_NVML=str(fake), FAKE_GPU="one_24g")
+    try:
+        time.sleep(1.5)
+    finally:
+        assert window.quit() == 0
+
+
+def main():
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    wanted = sys.argv[2:]
+    X.start()
+    try:
+        for function in TESTS:
+            name = function.__name__.replace("_", " ")
+            if wanted and not any(word in name for word in wanted):
+                continue
+            home = pathlib.Path(tempfile.mkdtemp(prefix="gpudget-home-"))
+            started = time.time()
+            try:
+                result = "skipped" if function(home) == "skipped" else "passed"
+            except Exception:  # noqa: BLE001 - every failure is a failed test
+                traceback.print_exc()
+                result = "failed"
+            shutil.rmtree(home, ignore_errors=True)
+            counts[result] += 1
+            print(f"{'ok' if result == 'passed' else result.upper()}: {name} ({time.time() - started:.1f} s)", flush=True)
+    finally:
+        X.stop()
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    return counts["failed"] > 0
+
+
+sys.exit(main())
