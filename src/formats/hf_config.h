@@ -24,9 +24,12 @@ struct HfConfig {
 };
 
 // An error names the field: "num_hidden_layers: missing", "model_type: unknown family". `path` stands before the field's name.
-Result<HfConfig> read_hf_config(std::string_view text);
-Result<HfConfig> read_hf_config(const nlohmann::json& config, std::string_view path = {});
+Result<ModelSpec> read_hf_config(std::string_view text, std::string_view path = {});
+// The same with what was quantized and assumed.
+Result<HfConfig> inspect_hf_config(std::string_view text, std::string_view path = {});
+Result<HfConfig> inspect_hf_object(const nlohmann::json& config, std::string_view path = {});
 // The same model as one line of canonical JSON, every field that the reader looks at written out: read(write(m)).architecture == m.architecture.
+// Empty where no family's config can say it (a shape put together by hand).
 std::string write_hf_config(const ModelSpec& model);
 // The model types that are read, sorted.
 std::vector<std::string_view> hf_model_types();
