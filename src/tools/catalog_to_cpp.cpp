@@ -1,4 +1,4 @@
-// Host program of the build: turns assets/models.json, gpus.json and prices.json into catalog/tables.h, included by catalog/catalog.cpp alone.
+// Host program of the build: turns assets/models.json, gpus.json and prices.json into tables.h, included by catalog/catalog.cpp alone.
 //   catalog_to_cpp ASSETS_FOLDER OUTPUT_FOLDER
 // Each file is a JSON list of rows. A model's "architecture" has the fields of core/architecture.h by name, those at their default left out.
 // Fails, naming file, row and field, on an unknown or missing field, a wrong type, a value out of range, an id that stands twice, a fact
@@ -348,7 +348,7 @@ int main(int argc, char** argv) {
     std::cerr << "usage: catalog_to_cpp ASSETS_FOLDER OUTPUT_FOLDER\n";
     return 2;
   }
-  const std::filesystem::path assets = argv[1], output = std::filesystem::path(argv[2]) / "catalog" / "tables.h";
+  const std::filesystem::path assets = argv[1], output = std::filesystem::path(argv[2]) / "tables.h";
   std::ostringstream out;
   out << "// Made by catalog_to_cpp from assets: do not edit. Included by catalog/catalog.cpp alone.\n#pragma once\n"
       << "#include \"catalog/catalog.h\"\n\nnamespace gpudget::catalog {\n\n"
