@@ -1,0 +1,172 @@
+// Where every byte is, and when: the step timeline, the ledger with its formulas, and why the chapter's figure is another.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "formats/course_comparison.h"
+#include "formats/formula_text.h"
+#include "ui/charts/timeline.h"
+#include "ui/panels.h"
+#include "ui/widgets.h"
+
+namespace gpudget::ui {
+namespace {
+
+constexpr float kSizeColumn = 84, kAliveColumn = 96;
+
+void totals(const Frame& f) {
+  const MemoryEstimate& m = f.s.estimate.memory;
+  struct Total {
+    Msg label, help;
+    Bytes size;
+  };
+  const std::array<Total, 3> all{{{Msg::memory_allocated, Msg::memory_allocated_help, m.allocated},
+                                  {Msg::memory_reserved, Msg::memory_reserved_help, m.reserved},
+                                  {Msg::memory_device, Msg::memory_device_help, m.device}}};
+  for (const Total& t : all) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::PushID(static_cast<int>(t.label));
+    ImGui::InvisibleButton((std::string(f.text(t.label)) + "###total").c_str(), {width, 26});
+    tooltip(f, std::string(f.text(t.help)) + "\n" + f.size_both(t.size));
+    ImGui::PopID();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    put_in(f, list, at, {at.x + width - kSizeColumn - 8, at.y + 26}, f.text(t.label), kBodyType);
+    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + 26}, f.size(t.size), kBodyType.bold(), 1);
+  }
+}
+
+std::string alive(const Frame& f, const LedgerEntry& e) {
+  std::string from = "phase.", to = "phase.";
+  from += name(e.from);
+  to += name(e.to);
+  return e.from == e.to ? std::string(f.text(from)) : std::string(f.text(from)) + " – " + std::string(f.text(to));
+}
+
+void ledger(const Frame& f) {
+  const MemoryEstimate& m = f.s.estimate.memory;
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    const auto category = static_cast<Category>(c);
+    std::vector<const LedgerEntry*> entries;
+    for (const LedgerEntry& e : m.ledger.entries())
+      if (e.category == category) entries.push_back(&e);
+    if (entries.empty()) continue;
+    std::stable_sort(entries.begin(), entries.end(), [](const LedgerEntry* a, const LedgerEntry* b) { return a->size > b->size; });
+    std::string id = "category.";
+    id += name(category);
+    hairline(f);
+    ImGui::PushID(static_cast<int>(c));
+    // The category: its colour, its name, what it takes at the peak and its share of it.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = 38;
+    ImGui::InvisibleButton((std::string(f.text(id)) + "###category").c_str(), {width, height});
+    if (ImGui::IsItemHovered()) f.s.next_lit.category = category;
+    tooltip(f, f.text(id + ".help"));
+    const bool lit = f.s.lit.category && *f.s.lit.category == category;
+    if (lit) list->AddRectFilled({at.x - 8, at.y}, {at.x + width + 8, at.y + height}, with_alpha(f.c.field, 0.6F), kRadius);
+    list->AddRectFilled({at.x, at.y + 13}, {at.x + 12, at.y + 25}, f.c.category[c], 3);
+    list->AddRect({at.x, at.y + 13}, {at.x + 12, at.y + 25}, f.c.category_edge[c], 3);
+    put_in(f, list, {at.x + 22, at.y}, {at.x + width - kSizeColumn - 90, at.y + height}, f.text(id), kBodyType.bold());
+    const Bytes size = m.categories[c];
+    const double share = m.device > Bytes{} ? static_cast<double>(size.in_bytes()) / static_cast<double>(m.device.in_bytes()) : 0;
+    share_bar(f, {at.x + width - kSizeColumn - 78, at.y + 17}, 70, share, f.c.category[c]);
+    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + height}, f.size(size), kBodyType.bold(), 1);
+    // Its entries: what, when, why.
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const LedgerEntry& e = *entries[i];
+      ImGui::PushID(static_cast<int>(i));
+      std::string what = "ledger.";
+      what += name(e.id);
+      const ImVec2 row = ImGui::GetCursorScreenPos();
+      const bool at_peak = e.alive_in(m.peak_phase);
+      const std::string formula = formats::formula_text(e.formula, f.language), when = alive(f, e);
+      const bool two = width < 700;   // the formula on a line of its own
+      const float name_width = two ? width - 22 - kSizeColumn - 8 : std::floor(width * 0.30F);
+      ImGui::SetCursorScreenPos({row.x + 22, row.y});
+      put_in(f, list, {row.x + 22, row.y}, {row.x + 22 + name_width, row.y + 26}, f.text(what), kSmallType.in(at_peak ? f.c.text : f.c.secondary));
+      put_in(f, list, {row.x + width - kSizeColumn, row.y}, {row.x + width, row.y + 26}, f.size(e.size), kSmallType.in(at_peak ? f.c.text : f.c.secondary), 1);
+      if (two) {
+        ImGui::SetCursorScreenPos({row.x + 22, row.y + 22});
+        copyable(f, formula, "formula", kSmallType.in(f.c.secondary), width - 22);
+        ImGui::SetCursorScreenPos({row.x, row.y + 48});
+      } else {
+        const float x = row.x + 22 + name_width + 8, formula_room = width - 22 - name_width - 8 - kSizeColumn - kAliveColumn - 56;
+        ImGui::SetCursorScreenPos({x, row.y + 1});
+        copyable(f, formula, "formula", kSmallType.in(f.c.secondary), formula_room);
+        put_in(f, list, {x + formula_room + 8, row.y}, {row.x + width - kSizeColumn - 4, row.y + 26}, when, kSmallType.in(f.c.secondary));
+        ImGui::SetCursorScreenPos({row.x, row.y + 26});
+      }
+      ImGui::Dummy({width, 0});
+      ImGui::PopID();
+    }
+    gap(6);
+    ImGui::PopID();
+  }
+  hairline(f);
+}
+
+void course(const Frame& f) {
+  if (f.s.scenario.method == Method::inference) return;
+  const formats::CourseComparison c = formats::compare_with_course(f.s.scenario, f.s.estimate);
+  heading(f, f.text(Msg::memory_course_title));
+  const std::string rule = formats::course_rule_text(f.language, f.s.scenario, f.s.estimate), course_total = f.size(c.course_total), ours = f.size(c.estimate_total);
+  paragraph(f, f.format(Msg::memory_course_sentence, {{"rule", rule}, {"course", course_total}, {"ours", ours}}));
+  gap(10);
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  std::int64_t largest = 1;
+  for (const formats::Cause& cause : c.view()) largest = std::max(largest, cause.bytes.in_bytes() < 0 ? -cause.bytes.in_bytes() : cause.bytes.in_bytes());
+  const auto total_row = [&](std::string_view label, const std::string& size) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    put_in(f, list, at, {at.x + width - kSizeColumn, at.y + 32}, label, kBodyType.bold());
+    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + 32}, size, kBodyType.bold(), 1);
+    ImGui::Dummy({width, 32});
+  };
+  hairline(f);
+  total_row(f.text(Msg::memory_course_total), course_total);
+  for (const formats::Cause& cause : c.view()) {
+    std::string id = "cause.";
+    id += name(cause.id);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(static_cast<int>(cause.id));
+    ImGui::InvisibleButton((std::string(f.text(id)) + "###cause").c_str(), {width, 28});
+    tooltip(f, f.text(id + ".why"));
+    ImGui::PopID();
+    const bool more = cause.bytes > Bytes{};
+    const float bar = width > 560 ? 120.0F : 60.0F, middle = at.x + width - kSizeColumn - 16 - bar / 2;
+    const float half = bar / 2 * static_cast<float>(static_cast<double>(cause.bytes.in_bytes()) / static_cast<double>(largest));
+    put_in(f, list, {at.x + 14, at.y}, {middle - bar / 2 - 8, at.y + 28}, f.text(id), kBodyType.in(f.c.text));
+    list->AddRectFilled({middle, at.y + 6}, {middle + 1, at.y + 22}, f.c.edge);
+    if (half > 0) list->AddRectFilled({middle + 1, at.y + 10}, {middle + 1 + std::max(1.0F, half), at.y + 18}, f.c.tight, 2);
+    if (half < 0) list->AddRectFilled({middle + std::min(-1.0F, half), at.y + 10}, {middle, at.y + 18}, f.c.fits, 2);
+    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + 28}, (more ? "+" : "") + f.size(cause.bytes), kBodyType, 1);
+  }
+  hairline(f);
+  total_row(f.text(Msg::memory_course_ours), ours);
+}
+
+}  // namespace
+
+void memory_panel(const Frame& f) {
+  const MemoryEstimate& m = f.s.estimate.memory;
+  const float width = ImGui::GetContentRegionAvail().x;
+  heading(f, f.text(Msg::memory_timeline_title));
+  paint_timeline(f, "timeline", m, width, f.narrow ? 220.0F : 260.0F);
+  gap(4);
+  paragraph(f, f.text(Msg::memory_timeline_note), kSmallType.in(f.c.secondary));
+  heading(f, f.text(Msg::memory_ledger_title));
+  ledger(f);
+  gap(8);
+  totals(f);
+  if (m.host > Bytes{}) {
+    gap(6);
+    paragraph(f, f.format(Msg::memory_host, {{"size", f.size(m.host)}}), kSmallType.in(f.c.secondary));
+  }
+  course(f);
+  gap(24);
+}
+
+}  // namespace gpudget::ui

@@ -1,0 +1,72 @@
+// What the interface knows: the question and its answer, and what is open, chosen or typed. Panels read it; only actions.h changes it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/advice.h"
+#include "core/estimate.h"
+#include "core/scenario.h"
+#include "formats/error.h"
+#include "i18n/numbers.h"
+#include "probe/probe.h"
+#include "ui/history.h"
+#include "ui/ui.h"
+
+namespace gpudget::ui {
+
+struct Pin {  // a scenario kept for comparison
+  Scenario scenario;
+  Estimate estimate;
+};
+inline constexpr std::size_t kMaxPins = 4;
+
+// What each group of the question takes off the peak now: this scenario's device memory without the saver, minus with it. 0: it is off.
+struct Saving {
+  std::string_view path;
+  Bytes saves;
+};
+
+struct FieldError {
+  formats::Error error;     // error.path: the field; empty: the link or file as a whole
+  bool from_outside = false; // a link, a file, the host: shown on top until dismissed
+  std::string source;       // the file's name
+};
+
+// A part of the memory that is lit in every chart and table at once.
+struct Lit {
+  std::optional<Category> category;
+  std::optional<EntryId> entry;
+  bool any() const { return category.has_value() || entry.has_value(); }
+};
+
+struct State {
+  Options options;
+  i18n::ByteUnit unit = i18n::ByteUnit::gb;
+
+  Scenario scenario;
+  Estimate estimate;
+  AdviceList advice;
+  std::vector<Saving> savings;
+  std::uint64_t revision = 0;
+  bool by_host = false;
+  History history;
+  std::optional<FieldError> error;
+  std::vector<Pin> pins;
+  probe::Report local;
+  bool local_known = false;
+
+  // A view's own memory, never part of the scenario.
+  Lit lit, next_lit;                    // `next_lit` is collected while drawing and becomes `lit` for the next frame
+  std::uint64_t open_sections = 0;      // narrow: which groups of the question are unfolded, by bit
+  std::uint64_t open_help = 0;          // fields whose sentence of help is shown, by index in the schema
+  bool advanced_open = false, lora_open = false;
+  std::string model_query, gpu_query;
+  bool show_keys = false;
+  std::string notice;                   // "Copied", for two seconds
+  double notice_until = 0;
+};
+
+}  // namespace gpudget::ui
