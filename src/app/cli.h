@@ -1,0 +1,65 @@
+// What the calls of the command line share. Each call is one file, cli_<call>.cpp, that registers its options with the parser and, when
+// chosen, writes its whole answer to `out`; main() prints it once nothing can fail any more, so that an error leaves standard output empty.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/scenario.h"
+#include "formats/error.h"
+#include "i18n/text.h"
+
+namespace gpudget::cli {
+
+// Ends the program with status 2 and "gpudget: error: PATH: WHAT" on standard error.
+struct Failure {
+  std::string path, what;
+};
+[[noreturn]] void fail(const formats::Error& error);
+template <class T>
+T or_fail(formats::Result<T> result) {
+  if (!result) fail(result.error());
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+enum ExitStatus : int { kDone = 0, kNo = 1, kWrong = 2 };
+
+struct Context {
+  std::string out;
+  std::function<int()> run;   // of the chosen call
+};
+
+// FILE, --set and --gpu local: where a Scenario comes from.
+struct ScenarioOptions {
+  std::string file;
+  std::vector<std::string> settings;
+  void add(CLI::App& call);
+  // The file, standard input or the defaults, with the settings applied in order.
+  Scenario read() const;
+};
+// --lang; else the locale's language where there is a translation, else English.
+struct LanguageOption {
+  std::string code;
+  void add(CLI::App& call);
+  i18n::Language get() const;
+};
+
+std::string read_file(const std::string& name, std::size_t most);  // "-": standard input
+bool output_is_terminal();
+
+// The calls.
+void add_estimate(CLI::App& app, Context& context);
+void add_plan(CLI::App& app, Context& context);
+void add_limit(CLI::App& app, Context& context);
+void add_export(CLI::App& app, Context& context);
+void add_course(CLI::App& app, Context& context);
+void add_list(CLI::App& app, Context& context);
+void add_vram(CLI::App& app, Context& context);
+void add_validate(CLI::App& app, Context& context);
+void add_completion(CLI::App& app, Context& context);
+
+}  // namespace gpudget::cli

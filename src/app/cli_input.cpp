@@ -1,0 +1,159 @@
+// Where a Scenario comes from: a file, standard input or the defaults, then --set.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli.h"
+#include "catalog/catalog.h"
+#include "formats/resolve.h"
+#include "formats/scenario_json.h"
+#include "formats/schema.h"
+#include "probe/probe.h"
+
+namespace gpudget::cli {
+namespace {
+
+// A terminal or a device such as /dev/null has nothing to say; a pipe, a file or a socket has.
+bool input_is_piped() {
+  struct stat s {};
+  return fstat(STDIN_FILENO, &s) == 0 && (S_ISFIFO(s.st_mode) || S_ISREG(s.st_mode) || S_ISSOCK(s.st_mode));
+}
+
+bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+// The catalog's GPU for a driver's name ("NVIDIA A100-SXM4-80GB"): every word of the id that names the model is in it, the memory nearly agrees.
+const Gpu* known_gpu(std::string_view driver_name, Bytes total) {
+  const auto words = [](std::string_view text) {
+    std::string out = "-";
+    for (const char c : text) {
+      if (c >= 'A' && c <= 'Z')
+        out += static_cast<char>(c - 'A' + 'a');
+      else
+        out += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
+    }
+    return out + '-';
+  };
+  const std::string name = words(driver_name);
+  const Gpu* best = nullptr;
+  std::size_t best_matches = 0;
+  for (const Gpu& gpu : catalog::gpus()) {
+    const double ratio = gpu.memory.in_gib() / total.in_gib();
+    if (ratio < 0.9 || ratio > 1.1) continue;
+    const std::string id = words(gpu.id.view());
+    std::size_t matches = 0;
+    bool all = true;
+    for (std::size_t start = 1; start < id.size();) {
+      const std::size_t end = id.find('-', start);
+      const std::string word = id.substr(start, end - start);
+      const bool form = word == "sxm" || word == "pcie" || word == "nvl" || word.ends_with("gb");
+      const bool there = name.find('-' + word) != std::string::npos;  // "sxm" also stands for SXM4
+      matches += there ? 1U : 0U;
+      all = all && (there || form);
+      start = end + 1;
+    }
+    if (all && matches > best_matches) {
+      best = &gpu;
+      best_matches = matches;
+    }
+  }
+  return best;
+}
+
+// --set gpu=local: the memory of the largest GPU of this computer. Its speed comes from the catalog where the name is known there.
+Gpu local_gpu() {
+  const probe::Report report = probe::read();
+  const probe::Gpu* largest = nullptr;
+  for (const probe::Gpu& gpu : report.gpus)
+    if (largest == nullptr || gpu.total > largest->total) largest = &gpu;
+  if (largest == nullptr) throw Failure{"gpu", fmt::format("no local GPU: {} (a catalog id, see `gpudget list gpus`)", report.note)};
+  Gpu gpu;
+  if (const Gpu* known = known_gpu(largest->name, largest->total)) gpu = *known;
+  gpu.custom = true;
+  gpu.id = {};
+  gpu.name = std::string_view(largest->name).substr(0, 64);
+  gpu.memory = largest->total;
+  return gpu;
+}
+
+}  // namespace
+
+void fail(const formats::Error& error) { throw Failure{error.path, error.message()}; }
+
+bool output_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
+std::string read_file(const std::string& name, std::size_t most) {
+  const std::string path = name == "-" ? "standard input" : name;
+  struct Close {
+    void operator()(std::FILE* f) const {
+      if (f != stdin) std::fclose(f);
+    }
+  };
+  const std::unique_ptr<std::FILE, Close> file(name == "-" ? stdin : std::fopen(name.c_str(), "rb"));
+  if (!file) throw Failure{path, fmt::format("{} (a file that can be read, or - for standard input)", std::strerror(errno))};
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    text.append(buffer.data(), n);
+    if (text.size() > most) throw Failure{path, fmt::format("too large (at most {} bytes)", most)};
+  }
+  if (std::ferror(file.get()) != 0) throw Failure{path, fmt::format("{} (a file that can be read, or - for standard input)", std::strerror(errno))};
+  return text;
+}
+
+void ScenarioOptions::add(CLI::App& call) {
+  call.add_option("FILE", file, "a Scenario as JSON; - or piped input: standard input; none on a terminal: the defaults");
+  call.add_option("--set", settings, "path=value: a JSON value or a bare word, as in --set method=qlora --set lora.r=8 (may be repeated)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Scenario ScenarioOptions::read() const {
+  Scenario s = formats::default_scenario();
+  if (!file.empty() || input_is_piped()) {
+    const std::string text = read_file(file.empty() ? "-" : file, formats::kMaxScenarioBytes);
+    if (!(file.empty() && blank(text))) {
+      auto read = formats::read_scenario(text, s);
+      if (!read && read.error().path.empty()) read.error().path = file.empty() || file == "-" ? "standard input" : file;
+      if (!read && read.error().id == formats::ErrorId::unknown_field && text.find("\"model_type\"") != std::string::npos)
+        throw Failure{read.error().path, R"(unknown field (this looks like a model's config.json: give it as {"model": {"config": …}}))"};
+      s = or_fail(std::move(read));
+    }
+  }
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) throw Failure{"--set", fmt::format("'{}' has no value (path=value, as in --set method=qlora)", setting)};
+    const std::string path = setting.substr(0, equals), value = setting.substr(equals + 1);
+    if (path == "gpu" && value == "local") {
+      s.gpu = local_gpu();
+      formats::resolve_quote(s);
+    } else {
+      or_fail(formats::set_field_text(s, path, value));
+    }
+  }
+  return s;
+}
+
+void LanguageOption::add(CLI::App& call) { call.add_option("--lang", code, "en, pt or fr"); }
+
+i18n::Language LanguageOption::get() const {
+  if (!code.empty()) {
+    const auto language = i18n::language(code);
+    if (!language) throw Failure{"--lang", fmt::format("'{}' is not known (one of en, pt, fr)", code)};
+    return *language;
+  }
+  for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return i18n::language(value).value_or(i18n::Language::en);
+  }
+  return i18n::Language::en;
+}
+
+}  // namespace gpudget::cli
