@@ -239,14 +239,15 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
 }
 
 float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
-  const float top = f.s.options.embed ? 0 : kHeader, margin = size.x < 480 ? 16 : kMargin, strip = 64;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  ImGui::SetCursorScreenPos({at.x, at.y + top + strip});
+  const float top = f.s.options.embed ? 0 : kHeader, margin = size.x < 480 ? 16 : kMargin, strip = 62;
+  ImGui::SetCursorScreenPos({at.x, at.y + top});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, 16});
-  float content = 0;
-  if (ImGui::BeginChild("column", {size.x, size.y - top - strip}, kChild, kFlags)) {
+  float content = 0, scrolled = 0, past = 0;
+  if (ImGui::BeginChild("column", {size.x, size.y - top}, kChild, kFlags)) {
     outside_error(f);
+    const float start = ImGui::GetCursorPosY();
     verdict_panel(f);
+    past = start + (ImGui::GetCursorPosY() - start) / 2;
     gap(16);
     if (f.s.options.controls != Controls::none) {
       question_panel(f);
@@ -256,16 +257,23 @@ float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
     tabs(f);
     view(f);
     content = ImGui::GetScrollMaxY();
+    scrolled = ImGui::GetScrollY();
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  // After the question, so that it shows the answer of this frame.
-  ImGui::SetCursorScreenPos({at.x, at.y + top});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, 10});
-  if (ImGui::BeginChild("strip", {size.x, strip}, kChild, kFlags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) verdict_strip(f);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  list->AddRectFilled({at.x, at.y + top + strip - 1}, {at.x + size.x, at.y + top + strip}, f.c.hairline);
+  // Once the verdict has gone up, its short form stays on top. Drawn after the question: it shows the answer of this frame.
+  if (scrolled > past) {
+    ImGui::SetCursorScreenPos({at.x, at.y + top});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, 9});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, f.c.page);
+    if (ImGui::BeginChild("strip", {size.x, strip}, kChild, kFlags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+      verdict_strip(f);
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + top + strip - 1}, {at.x + size.x, at.y + top + strip}, f.c.hairline);
+    }
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+  }
   return size.y + content;
 }
 

@@ -151,14 +151,10 @@ void verdict_panel(const Frame& f) {
   // Sentence: a sign, the word in its colour, the rest.
   const float radius = type.size * 0.42F, indent = 2 * radius + (small ? 10.0F : 16.0F);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string verdict = std::string(w.verdict) + ".";
   const std::string sentence = "**" + std::string(w.verdict) + "**\xC2\xA0 " + w.sentence;
   const ImVec2 size = paragraph_size(f, sentence, type, width - indent);
   mark(f, {at.x + radius, at.y + type.size * 0.55F}, radius, w);
-  put_paragraph(f, ImGui::GetWindowDrawList(), {at.x + indent, at.y}, sentence, type, width - indent);
-  // The word again in its colour, over itself: one paragraph keeps its line breaks.
-  put(f, ImGui::GetWindowDrawList(), {at.x + indent, at.y + (std::round(type.size * (type.size > kSection ? 1.04F : kLine)) - type.size) / 2}, w.verdict,
-      type.bold().in(w.ink));
+  put_paragraph(f, ImGui::GetWindowDrawList(), {at.x + indent, at.y}, sentence, type, width - indent, w.ink);
   ImGui::Dummy({width, size.y});
   gap(small ? 10 : 16);
 

@@ -146,12 +146,12 @@ ImVec2 paragraph_size(const Frame& f, std::string_view text, Type type, float ro
   return {size.x, size.y * pitch(type)};
 }
 
-void put_paragraph(const Frame& f, ImDrawList* list, ImVec2 at, std::string_view text, Type type, float room) {
+void put_paragraph(const Frame& f, ImDrawList* list, ImVec2 at, std::string_view text, Type type, float room, ImU32 bold_colour) {
   const float height = pitch(type), lead = (height - type.size) / 2;
   flow(f, text, type, room, [&](const Piece& p, float x, int row, float width) {
     const ImVec2 where{at.x + x, at.y + static_cast<float>(row) * height + lead};
     if (p.code) list->AddRectFilled({where.x - 2, where.y - 1}, {where.x + width + 2, where.y + type.size + 1}, f.c.field, 3);
-    put(f, list, where, p.text, p.bold ? type.bold() : type);
+    put(f, list, where, p.text, p.bold ? type.bold().in(bold_colour != 0 ? bold_colour : type.colour) : type);
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kSmallest = 2, kPadding = 8, kGapBetween = 16;
 constexpr float kRow = 36;   // two lines of a label beneath
-constexpr float kLeader = 8;
+constexpr float kSwatch = 10;
 
 }  // namespace
 
@@ -48,32 +48,44 @@ BarMarks layout_bar(const BarInput& in) {
   if (outside.empty()) return out;
   float needed = -kGapBetween;
   for (const BarLabel& l : outside) needed += l.width + kGapBetween;
-  const int rows = std::clamp(static_cast<int>(std::ceil(needed / in.width)), 1, 4);
-  // Alternate over the rows so that neighbours have room; then within each row push right, and back from the edge.
-  std::vector<std::vector<BarLabel*>> by_row(static_cast<std::size_t>(rows));
-  for (std::size_t i = 0; i < outside.size(); ++i) {
-    // The leftmost of several rows goes lowest, so that leaders do not cross labels.
-    outside[i].row = rows - 1 - static_cast<int>(i * static_cast<std::size_t>(rows) / outside.size());
-    by_row[static_cast<std::size_t>(outside[i].row)].push_back(&outside[i]);
-  }
-  for (auto& row : by_row) {
-    float x = 0;
-    for (BarLabel* l : row) {
-      l->x = std::max(x, l->anchor - 2);
-      x = l->x + l->width + kGapBetween;
+  if (needed > in.width) {
+    // In a grid, in the bar's order, all of them: half a bar with names inside and half in a list would be read wrong.
+    out.listed = true;
+    out.labels.clear();
+    float widest = 0;
+    for (const BarPart& p : in.parts) widest = std::max(widest, in.measure(p.name));
+    out.columns = std::max(1, static_cast<int>(in.width / (widest + kSwatch + 24)));
+    const float column = in.width / static_cast<float>(out.columns);
+    for (const BarMark& m : out.parts) {
+      const int i = static_cast<int>(out.labels.size());
+      out.labels.push_back({m.part, false, static_cast<float>(i % out.columns) * column, column, i / out.columns, 0});
     }
-    float limit = in.width;
-    for (auto l = row.rbegin(); l != row.rend(); ++l) {
-      (*l)->x = std::max(0.0F, std::min((*l)->x, limit - (*l)->width));
-      limit = (*l)->x - kGapBetween;
-    }
+    out.rows = (static_cast<int>(out.labels.size()) + out.columns - 1) / out.columns;
+    return out;
   }
-  out.rows = rows;
+  // Each as near to its part as its neighbours leave it: pushed right, then back from the edge.
+  float x = 0;
+  for (BarLabel& l : outside) {
+    l.x = std::max(x, l.anchor - 2);
+    x = l.x + l.width + kGapBetween;
+  }
+  float limit = in.width;
+  for (auto l = outside.rbegin(); l != outside.rend(); ++l) {
+    l->x = std::max(0.0F, std::min(l->x, limit - l->width));
+    limit = l->x - kGapBetween;
+  }
+  out.rows = 1;
   out.labels.insert(out.labels.end(), outside.begin(), outside.end());
   return out;
 }
 
-float bar_height(const BarInput& in, const BarMarks& marks) { return in.bar + (marks.rows > 0 ? kLeader + static_cast<float>(marks.rows) * kRow : 0); }
+namespace {
+float leader(const BarInput& in) { return in.high > Bytes{} && in.labels ? 20.0F : 8.0F; }  // room for the whisker under the bar
+}  // namespace
+
+float bar_height(const BarInput& in, const BarMarks& marks) {
+  return in.bar + (marks.rows > 0 || (in.labels && in.high > Bytes{}) ? leader(in) : 0) + static_cast<float>(marks.rows) * kRow;
+}
 
 std::vector<BarPart> bar_parts(const Frame& f, const MemoryEstimate& memory) {
   std::vector<BarPart> parts;
@@ -107,7 +119,7 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
       if (mouse.y < bottom && mouse.x >= at.x + m.from && mouse.x < at.x + m.to) f.s.next_lit.category = in.parts[m.part].category;
     for (const BarLabel& l : marks.labels) {
       if (l.inside) continue;
-      const float y = bottom + kLeader + static_cast<float>(l.row) * kRow;
+      const float y = bottom + leader(in) + static_cast<float>(l.row) * kRow;
       if (mouse.y >= y && mouse.y < y + kRow && mouse.x >= at.x + l.x && mouse.x < at.x + l.x + l.width) f.s.next_lit.category = in.parts[l.part].category;
     }
   } else if (focused && lit.category) {
@@ -143,13 +155,13 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
   }
   // Whisker: from low to high.
   if (in.high > Bytes{} && marks.high - marks.low > 3) {
-    const float y = top + in.bar / 2, low = std::round(at.x + marks.low), high = std::round(at.x + marks.high);
+    const float y = in.labels ? bottom + 9 : top + in.bar / 2, low = std::round(at.x + marks.low), high = std::round(at.x + marks.high);
     const auto stroke = [&](float grow, ImU32 colour) {
       list->AddRectFilled({low - grow, y - 1 - grow}, {high + grow, y + 1 + grow}, colour);
-      list->AddRectFilled({low - 1 - grow, y - 6 - grow}, {low + 1 + grow, y + 6 + grow}, colour);
-      list->AddRectFilled({high - 1 - grow, y - 6 - grow}, {high + 1 + grow, y + 6 + grow}, colour);
+      list->AddRectFilled({low - 1 - grow, y - 5 - grow}, {low + 1 + grow, y + 5 + grow}, colour);
+      list->AddRectFilled({high - 1 - grow, y - 5 - grow}, {high + 1 + grow, y + 5 + grow}, colour);
     };
-    stroke(1.5F, f.c.page);
+    if (!in.labels) stroke(1.5F, f.c.page);
     stroke(0, f.c.text);
   }
   // Labels.
@@ -165,7 +177,14 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
       put(f, list, {at.x + l.x, y + kSmall + 2}, p.value, kSmallType.bold().in(ink));
       continue;
     }
-    const float y = bottom + kLeader + static_cast<float>(l.row) * kRow, x = at.x + l.x;
+    const float y = bottom + leader(in) + static_cast<float>(l.row) * kRow, x = at.x + l.x;
+    if (marks.listed) {
+      list->AddRectFilled({x, y + 4}, {x + kSwatch, y + 4 + kSwatch}, with_alpha(f.c.category[c], a), 3);
+      list->AddRect({x, y + 4}, {x + kSwatch, y + 4 + kSwatch}, with_alpha(f.c.category_edge[c], a), 3);
+      put(f, list, {x + kSwatch + 6, y + 1}, p.name, kSmallType.in(with_alpha(f.c.secondary, std::max(a, 0.6F))), l.width - kSwatch - 10);
+      put(f, list, {x + kSwatch + 6, y + kSmall + 2}, p.value, kSmallType.bold().in(with_alpha(f.c.text, std::max(a, 0.6F))));
+      continue;
+    }
     const float anchor = std::round(at.x + l.anchor);
     const ImU32 mark = with_alpha(f.c.category_edge[c], a);
     list->AddRectFilled({anchor, bottom + 1}, {anchor + 1, y - 2}, mark);

@@ -40,6 +40,8 @@ struct BarMarks {
   std::vector<BarMark> parts;
   std::vector<BarLabel> labels;
   int rows = 0;              // rows of labels beneath the bar
+  bool listed = false;       // the labels do not fit in one row: they stand in a grid beneath, each with its colour
+  int columns = 0;
   float end = 0, capacity = 0, low = 0, high = 0;
   bool clipped = false;      // the bar goes beyond the scale
 };

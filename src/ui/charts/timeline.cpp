@@ -9,7 +9,15 @@
 namespace gpudget::ui {
 namespace {
 
-constexpr float kAxis = 56, kLabels = 26, kRamp = 0.16F;  // of a phase's width: how long one level takes to become the next
+constexpr float kAxis = 62, kLabels = 26, kRamp = 0.16F;  // of a phase's width: how long one level takes to become the next
+
+// A round number of the unit that is shown: "80 GB", not "80.0 GB".
+std::string binary_or_decimal(const Frame& f, double bytes) {
+  const bool binary = f.s.unit == i18n::ByteUnit::gib;
+  const double unit = binary ? 1073741824.0 : 1e9, v = bytes / unit;
+  const int digits = v >= 1 || v == 0 ? 0 : v >= 0.1 ? 1 : 2;
+  return i18n::decimal(f.language, v, digits) + "\u00A0" + std::string(f.text(binary ? Msg::unit_gib : Msg::unit_gb));
+}
 
 }  // namespace
 
@@ -66,10 +74,12 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
   for (const double t : marks.ticks) {
     const float y = std::round(y_of(static_cast<float>(t / marks.top_bytes)));
     list->AddRectFilled({left, y}, {right, y + 1}, f.c.hairline);
-    const std::string text = f.size(bytes(static_cast<std::int64_t>(t)));
-    put_in(f, list, {at.x, y - 10}, {left - 8, y + 10}, t == 0 ? "0" : text, kSmallType.in(f.c.secondary), 1);
+    const std::string text = binary_or_decimal(f, t);
+    put_in(f, list, {at.x, y - 10}, {left - 8, y + 10}, text, kSmallType.in(f.c.secondary), 1);
   }
   // Bands: level in each phase, a short ramp between phases.
+  const ImDrawListFlags smooth = list->Flags;
+  list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // neighbours share their edges exactly
   for (const TimelineBand& band : marks.bands) {
     const auto c = static_cast<std::size_t>(band.category);
     const float a = f.s.lit.category && *f.s.lit.category != band.category ? 0.30F : 1.0F;
@@ -77,11 +87,12 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
     for (std::size_t p = 0; p < marks.phases.size(); ++p) {
       const float x = left + static_cast<float>(p) * phase_width;
       const float ramp = p == 0 ? 0 : phase_width * kRamp;
-      if (p > 0)
+      if (p > 0 && (band.high[p - 1] > band.low[p - 1] || band.high[p] > band.low[p]))
         list->AddQuadFilled({x, y_of(band.high[p - 1])}, {x + ramp, y_of(band.high[p])}, {x + ramp, y_of(band.low[p])}, {x, y_of(band.low[p - 1])}, colour);
       if (band.high[p] > band.low[p]) list->AddRectFilled({x + ramp, y_of(band.high[p])}, {x + phase_width, y_of(band.low[p])}, colour);
     }
   }
+  list->Flags = smooth;
   // Capacity.
   if (marks.capacity > 0 && marks.capacity <= 1) {
     const float y = std::round(y_of(marks.capacity));
@@ -107,8 +118,12 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
       const float w = width_of(f, text, kSmallType.bold());
       const float tx = std::clamp(x + (phase_width + kRamp * phase_width - w) / 2, left, right - w);
       list->AddRectFilled({x + phase_width * kRamp, y - 1.5F}, {x + phase_width, y}, f.c.text);
-      list->AddRectFilled({tx - 4, y - kSmall - 6}, {tx + w + 4, y - 3}, with_alpha(f.c.page, 0.85F), 3);
-      put(f, list, {tx, y - kSmall - 4}, text, kSmallType.bold());
+      // Above the level, unless the line of the capacity is there.
+      const float line_y = y_of(marks.capacity);
+      const bool crossed = marks.capacity > 0 && line_y > y - kSmall - 12 && line_y < y + 4;
+      const float ty = crossed ? y + 5 : y - kSmall - 5;
+      list->AddRectFilled({tx - 6, ty - 2}, {tx + w + 6, ty + kSmall + 2}, with_alpha(f.c.page, crossed ? 0.92F : 0.0F), 3);
+      put(f, list, {tx, ty}, text, kSmallType.bold());
     }
   }
   if (under < marks.phases.size()) {
