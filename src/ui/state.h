@@ -64,6 +64,7 @@ struct State {
   std::uint64_t open_help = 0;          // fields whose sentence of help is shown, by index in the schema
   bool advanced_open = false, lora_open = false;
   std::string model_query, gpu_query;
+  int export_tool = 0;                  // formats::ExportTool
   bool show_keys = false;
   std::string notice;                   // "Copied", for two seconds
   double notice_until = 0;
