@@ -71,8 +71,8 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, ImU32 colour, float s
       }
       break;
     case Icon::moon:
-      list->PathArcTo(at(8, 8), 5.5F * u, kPi * 0.05F, kPi * 1.45F, 20);
-      list->PathArcTo(at(11, 5), 5.2F * u, kPi * 1.1F, kPi * 0.38F, 16);
+      list->PathArcTo(at(8, 8), 5.5F * u, kPi * 0.1F, kPi * 1.4F, 20);
+      list->PathArcTo(at(11, 5), 5.2F * u, kPi * 1.141F, kPi * 0.359F, 16);
       list->PathStroke(colour, ImDrawFlags_Closed, stroke);
       break;
     case Icon::plus:

@@ -19,7 +19,7 @@ using formats::FieldType;
 using formats::Value;
 
 constexpr float kRowGap = 14;
-constexpr float kFieldWidth = 116;
+constexpr float kFieldWidth = 100;
 
 // Useful values to slide over; typing takes any.
 std::vector<double> powers(double from, double to) {
@@ -79,7 +79,8 @@ bool label_line(const Frame& f, const Field& field, float right_width, std::stri
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   tooltip(f, f.text(composed("field.", field.path, ".help")));
-  put_in(f, ImGui::GetWindowDrawList(), at, {at.x + room, at.y + height}, label, kBodyType.in(hot ? f.c.accent_text : f.c.text));
+  put_in(f, ImGui::GetWindowDrawList(), at, {at.x + room, at.y + height}, label,
+         (width_of(f, label, kBodyType) > room ? kSmallType : kBodyType).in(hot ? f.c.accent_text : f.c.text));
   if (!note.empty()) put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right_width - note_width, at.y}, {at.x + width - right_width, at.y + height}, note, kSmallType.in(note_colour), 1);
   ImGui::SetCursorScreenPos({at.x + width - right_width, at.y});
   return (f.s.open_help & bit) != 0;
@@ -286,7 +287,7 @@ void batch_group(const Frame& f) {
   const std::int64_t tokens = f.s.estimate.compute.tokens_per_step;
   if (tokens > 0) {
     const std::string sequences = f.integer(tokens / std::max<std::int64_t>(1, f.s.scenario.max_length)), count = f.integer(tokens);
-    paragraph(f, f.format(Msg::question_effective, {{"sequences", sequences}, {"tokens", count}}), kSmallType.in(f.c.secondary));
+    paragraph(f, f.format(Msg::question_effective, {{"sequences", sequences}, {"length", f.integer(f.s.scenario.max_length)}, {"tokens", count}}), kSmallType.in(f.c.secondary));
   }
   gap(6);
   if (link(f, f.text(Msg::question_largest_batch), "largest batch", kSmallType)) {

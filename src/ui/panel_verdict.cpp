@@ -26,7 +26,11 @@ struct Words {
 };
 Words words(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
-  const std::string_view gpu = f.s.scenario.gpu.name.view();
+  std::string gpu;  // a name is not broken over lines
+  for (const char c : f.s.scenario.gpu.name.view()) {
+    if (c == ' ') gpu += "\u00A0";
+    else gpu += c;
+  }
   switch (outcome(m)) {
     case Outcome::over:
       return {f.text(Msg::verdict_does_not_fit), f.format(Msg::verdict_does_not_fit_sentence, {{"over", f.size(m.device - m.capacity)}, {"gpu", gpu}}), f.c.over_text,
@@ -82,19 +86,12 @@ void mark(const Frame& f, ImVec2 centre, float radius, const Words& w) {
   draw_icon(list, w.icon, {centre.x, centre.y - (w.icon == Icon::warning ? 1.0F : 0.0F)}, f.s.options.theme == Theme::dark ? f.c.page : f.c.on_accent, radius * 1.15F);
 }
 
-void figure(const Frame& f, std::string_view label, const std::string& value, const std::string& note, float x, float y, float width) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  put(f, list, {x, y}, label, kSmallType.in(f.c.secondary), width);
-  put(f, list, {x, y + 20}, value, kSectionType, width);
-  if (!note.empty()) put(f, list, {x, y + 46}, note, kSmallType.in(f.c.secondary), width);
-}
-
 void figures(const Frame& f) {
   const Estimate& e = f.s.estimate;
   const bool one_run = f.s.scenario.runs == 1, trains = f.s.scenario.method != Method::inference;
   const float all = ImGui::GetContentRegionAvail().x;
   const int columns = all < 520 ? 2 : 4;
-  const float width = all / static_cast<float>(columns), row = 72;
+  const float width = all / static_cast<float>(columns);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string runs = f.integer(f.s.scenario.runs);
   struct Cell {
@@ -108,12 +105,30 @@ void figures(const Frame& f) {
       {f.text(Msg::verdict_cost), trains && e.cost.usd.value() > 0 ? f.money(e.cost.usd) : "–",
        one_run || !trains ? std::string() : f.format(Msg::verdict_all_runs, {{"v", f.money(e.cost.usd_all_runs)}, {"runs", runs}})},
       {f.text(Msg::verdict_throughput), e.compute.tokens_per_second.value() > 0 ? f.rate(e.compute.tokens_per_second) : "–",
-       gpus_text(f, f.s.scenario)}};
-  for (int i = 0; i < 4; ++i) {
-    const float x = at.x + static_cast<float>(i % columns) * width, y = at.y + static_cast<float>(i / columns) * row;
-    figure(f, cells[i].label, cells[i].value, cells[i].note, x, y, width - 16);
+       f.s.scenario.gpus > 1 ? gpus_text(f, f.s.scenario) : std::string()}};
+  // One size for all four, the largest in which each fits; a note that is longer takes a second line.
+  Type value = kSectionType;
+  for (const Cell& cell : cells)
+    if (width_of(f, cell.value, value) > width - 16) value.size = 16 * kInterHeight;
+  float y = at.y;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int first = 0; first < 4; first += columns) {
+    float height = 0;
+    for (int i = first; i < first + columns; ++i) {
+      const Cell& cell = cells[i];
+      const float x = at.x + static_cast<float>(i - first) * width;
+      put(f, list, {x, y}, cell.label, kSmallType.in(f.c.secondary), width - 12);
+      put(f, list, {x, y + 20}, cell.value, value, width - 12);
+      float used = 48;
+      if (!cell.note.empty()) {
+        put_paragraph(f, list, {x, y + 46}, cell.note, kSmallType.in(f.c.secondary), width - 16);
+        used = 46 + paragraph_size(f, cell.note, kSmallType, width - 16).y;
+      }
+      height = std::max(height, used);
+    }
+    y += height + 10;
   }
-  ImGui::Dummy({all, row * static_cast<float>(4 / columns) - 4});
+  ImGui::Dummy({all, y - at.y - 10});
 }
 
 // Capacity and what is free or too much, over the bar, where they cannot touch each other.
@@ -146,12 +161,19 @@ void verdict_panel(const Frame& f) {
   const Words w = words(f);
   const float width = ImGui::GetContentRegionAvail().x;
   const bool small = f.narrow || f.compact || width < 620;
-  const Type type{small ? 22 * kInterHeight : kVerdict, Weight::regular, f.c.text};
+  // As large as it can be in one line; where even the smaller sizes need two, the largest of them.
+  Type type{small ? 22 * kInterHeight : kVerdict, Weight::regular, f.c.text};
+  const std::string sentence = "**" + std::string(w.verdict) + "**\u00A0 " + w.sentence;
+  for (const float size : {34.0F, 30.0F, 27.0F}) {
+    const Type smaller{size * kInterHeight, Weight::regular, f.c.text};
+    if (small || width_of(f, w.verdict, smaller.bold()) + width_of(f, w.sentence, smaller) + smaller.size * 1.8F > width) continue;
+    type = smaller;
+    break;
+  }
 
   // Sentence: a sign, the word in its colour, the rest.
   const float radius = type.size * 0.42F, indent = 2 * radius + (small ? 10.0F : 16.0F);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string sentence = "**" + std::string(w.verdict) + "**\xC2\xA0 " + w.sentence;
   const ImVec2 size = paragraph_size(f, sentence, type, width - indent);
   mark(f, {at.x + radius, at.y + type.size * 0.55F}, radius, w);
   put_paragraph(f, ImGui::GetWindowDrawList(), {at.x + indent, at.y}, sentence, type, width - indent, w.ink);

@@ -64,7 +64,7 @@ Tokens dark() {
   Tokens t{};
   t.page = rgb(0x141517);
   t.panel = rgb(0x191B1E);
-  t.raised = rgb(0x2C2F34);
+  t.raised = rgb(0x3D424A);
   t.hairline = rgb(0x2D3035);
   t.edge = rgb(0x71767E);
   t.text = rgb(0xECEDEF);
@@ -139,7 +139,7 @@ void apply_style(Theme theme, bool coarse_pointer) {
   set(ImGuiCol_TextDisabled, t.secondary);
   set(ImGuiCol_WindowBg, t.page);
   set(ImGuiCol_ChildBg, clear);
-  set(ImGuiCol_PopupBg, theme == Theme::dark ? mix(t.panel, t.raised, 0.4F) : t.raised);
+  set(ImGuiCol_PopupBg, theme == Theme::dark ? mix(t.panel, t.raised, 0.25F) : t.raised);
   set(ImGuiCol_Border, theme == Theme::dark ? t.raised : t.hairline);
   set(ImGuiCol_BorderShadow, clear);
   set(ImGuiCol_FrameBg, t.field);

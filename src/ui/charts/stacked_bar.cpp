@@ -40,8 +40,11 @@ BarMarks layout_bar(const BarInput& in) {
   for (const BarMark& m : out.parts) {
     const BarPart& p = in.parts[m.part];
     const float width = std::max(in.measure(p.name), in.measure(p.value));
-    if (width + 2 * kPadding <= m.to - m.from)
-      out.labels.push_back({m.part, true, m.from + kPadding, width, 0, 0});
+    // The line of the capacity must not cross a label: of a part that it divides, the wider side counts.
+    float from = m.from, to = m.to;
+    if (in.capacity > Bytes{} && out.capacity > from && out.capacity < to) (out.capacity - from > to - out.capacity ? to : from) = out.capacity;
+    if (width + 2 * kPadding <= to - from)
+      out.labels.push_back({m.part, true, from + kPadding, width, 0, 0});
     else
       outside.push_back({m.part, false, 0, width, 0, (m.from + m.to) / 2});
   }
@@ -143,7 +146,7 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
     const ImVec2 p{at.x + marks.capacity, top}, q{at.x + marks.end, bottom};
     list->PushClipRect(p, q, true);
     const float step = 9, run = q.y - p.y;
-    for (float x = p.x - run; x < q.x; x += step) list->AddLine({x, q.y}, {x + run, p.y}, with_alpha(f.c.over, 0.85F), 2);
+    for (float x = p.x - run; x < q.x; x += step) list->AddLine({x, q.y}, {x + run, p.y}, with_alpha(f.c.over, 0.75F), 2);
     list->PopClipRect();
     list->AddRect({p.x, p.y}, {q.x, q.y}, f.c.over, 3, ImDrawFlags_RoundCornersRight, 2);
   }
@@ -173,6 +176,8 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
       // Not under the whisker or the hatching: those stand at the right end of the bar, labels at the left of their part.
       const float y = top + (in.bar - 2 * kSmall - 2) / 2;
       const ImU32 ink = with_alpha(f.c.on_category[c], std::max(a, 0.6F));
+      if (in.capacity > Bytes{} && l.x + l.width > marks.capacity)  // on the hatching: a quiet ground
+        list->AddRectFilled({at.x + l.x - 4, y - 3}, {at.x + l.x + l.width + 4, y + 2 * kSmall + 4}, f.c.category[c], 4);
       put(f, list, {at.x + l.x, y}, p.name, kSmallType.in(ink));
       put(f, list, {at.x + l.x, y + kSmall + 2}, p.value, kSmallType.bold().in(ink));
       continue;
