@@ -2,13 +2,18 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/advice.h"
 #include "core/estimate.h"
 #include "core/scenario.h"
+#include "formats/course_quiz.h"
+#include "formats/course_sheet.h"
 #include "formats/error.h"
 #include "i18n/numbers.h"
 #include "probe/probe.h"
@@ -42,6 +47,17 @@ struct Lit {
   bool any() const { return category.has_value() || entry.has_value(); }
 };
 
+// The learn view: what its sliders stand at, the answers given, and its tables and questions made for a language.
+struct LearnState {
+  double parameters = 7e9, gpus = 8;
+  int precision = 1;                    // of course::kPrecisions
+  std::array<double, 3> measured{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  std::vector<int> answers;             // -1: not given
+  i18n::Language language{};
+  std::deque<std::pair<std::string, formats::CourseSheet>> sheets;
+  std::vector<formats::QuizQuestion> questions;
+};
+
 struct State {
   Options options;
   i18n::ByteUnit unit = i18n::ByteUnit::gb;
@@ -58,6 +74,7 @@ struct State {
   probe::Report local;
   bool local_known = false;
 
+  LearnState learn;
   // A view's own memory, never part of the scenario.
   Lit lit, next_lit;                    // `next_lit` is collected while drawing and becomes `lit` for the next frame
   std::uint64_t open_sections = 0;      // narrow: which groups of the question are unfolded, by bit
