@@ -50,6 +50,15 @@ void Interface::Impl::keys() {
     ui::redo(state);
   else if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z))
     ui::undo(state);
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+    if (c == '/' && state.options.controls != Controls::none) {
+      state.open_menu = "model";
+      state.open_sections |= 1;  // narrow: the model's group
+    } else if (c == '?') {
+      state.show_keys = true;
+    }
+  }
 }
 
 void Interface::draw(double seconds) {

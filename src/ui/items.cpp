@@ -28,6 +28,7 @@ void collect_items(bool on) {
 }
 void begin_items() { list().clear(); }
 std::span<const Item> items() { return list(); }
+ImGuiID focused_item() { return ImGui::GetCurrentContext()->NavId; }
 
 }  // namespace gpudget::ui
 

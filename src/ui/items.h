@@ -20,4 +20,6 @@ void collect_items(bool on);     // for the current ImGui context
 void begin_items();              // before NewFrame(): forgets the frame before
 std::span<const Item> items();   // of the frame that was drawn last, in drawing order
 
+ImGuiID focused_item();          // that the keyboard is at; 0: none
+
 }  // namespace gpudget::ui

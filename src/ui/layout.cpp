@@ -118,7 +118,7 @@ void tabs(const Frame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   std::vector<std::size_t> shown, hidden;
   const std::string_view more = f.text(Msg::ui_more);
-  const float more_width = width_of(f, more, kBodyType) + 30;
+  const float more_width = width_of(f, more, kBodyType) + 50;
   float needed = 0;
   for (const ViewTab& t : kViews) needed += width_of(f, view_name(f, t.view), kBodyType.bold()) + pitch;
   float room = width - (needed - pitch > width ? more_width + 8 : 0);
@@ -157,7 +157,7 @@ void tabs(const Frame& f) {
   }
   if (!hidden.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - more_width, at.y + (kTabs - f.target()) / 2});
-    if (begin_menu(f, more, "more views", more, more_width + 6, 200)) {
+    if (begin_menu(f, more, "more views", more, more_width, 200)) {
       for (const std::size_t i : hidden)
         if (menu_row(f, view_name(f, kViews[i].view), kViewNames[static_cast<std::size_t>(kViews[i].view)], kViews[i].view == f.s.options.view)) {
           set_view(f, kViews[i].view);
@@ -288,6 +288,36 @@ void notice(const Frame& f, ImVec2 at, ImVec2 size) {
   put_in(f, list, {p.x + 40, p.y}, {p.x + w - 12, p.y + h}, f.s.notice, kBodyType.in(f.c.page));
 }
 
+void keys(const Frame& f) {
+  if (f.s.show_keys) {
+    ImGui::OpenPopup("keys");
+    f.s.show_keys = false;
+  }
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24, 20});
+  if (ImGui::BeginPopup("keys")) {
+    struct Key {
+      std::string_view keys;
+      Msg what;
+    };
+    constexpr std::array<Key, 7> kKeys{{{"Tab  ↑ ↓ ← →", Msg::keys_move}, {"Enter", Msg::keys_act}, {"Esc", Msg::keys_leave}, {"/", Msg::keys_model}, {"Ctrl+Z", Msg::ui_undo},
+                                        {"Ctrl+Shift+Z", Msg::ui_redo}, {"?", Msg::keys_this}}};
+    line(f, f.text(Msg::ui_keys), kSectionType, 320);
+    gap(8);
+    for (const Key& k : kKeys) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      put_in(f, ImGui::GetWindowDrawList(), at, {at.x + 130, at.y + 28}, k.keys, kBodyType.bold());
+      put_in(f, ImGui::GetWindowDrawList(), {at.x + 130, at.y}, {at.x + 340, at.y + 28}, f.text(k.what), kBodyType);
+      ImGui::Dummy({340, 28});
+    }
+    gap(10);
+    if (button(f, f.text(Msg::ui_close), "close")) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
 float draw_surface(Frame& f) {
@@ -311,6 +341,7 @@ float draw_surface(Frame& f) {
       if (link(f, words, "open", kSmallType)) f.host.open_link(share_link(f));
     }
   }
+  keys(f);
   ImGui::End();
   ImGui::PopFont();
   notice(f, at, size);

@@ -13,7 +13,7 @@
 namespace gpudget::ui {
 namespace {
 
-constexpr float kSizeColumn = 84, kAliveColumn = 96;
+constexpr float kSizeColumn = 84;
 
 void totals(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
@@ -38,6 +38,7 @@ void totals(const Frame& f) {
 }
 
 std::string alive(const Frame& f, const LedgerEntry& e) {
+  if (e.from == Phase::load && (e.to == Phase::step || e.to == Phase::decode)) return std::string(f.text(Msg::memory_always));
   std::string from = "phase.", to = "phase.";
   from += name(e.from);
   to += name(e.to);
@@ -48,6 +49,8 @@ void ledger(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  float alive_width = 0;
+  for (const LedgerEntry& e : m.ledger.entries()) alive_width = std::max(alive_width, width_of(f, alive(f, e), kSmallType));
   for (std::size_t c = 0; c < kCategories; ++c) {
     const auto category = static_cast<Category>(c);
     std::vector<const LedgerEntry*> entries;
@@ -69,10 +72,11 @@ void ledger(const Frame& f) {
     if (lit) list->AddRectFilled({at.x - 8, at.y}, {at.x + width + 8, at.y + height}, with_alpha(f.c.field, 0.6F), kRadius);
     list->AddRectFilled({at.x, at.y + 13}, {at.x + 12, at.y + 25}, f.c.category[c], 3);
     list->AddRect({at.x, at.y + 13}, {at.x + 12, at.y + 25}, f.c.category_edge[c], 3);
-    put_in(f, list, {at.x + 22, at.y}, {at.x + width - kSizeColumn - 90, at.y + height}, f.text(id), kBodyType.bold());
+    const bool bar = width > 480;
+    put_in(f, list, {at.x + 22, at.y}, {at.x + width - kSizeColumn - (bar ? 90.0F : 0.0F), at.y + height}, f.text(id), kBodyType.bold());
     const Bytes size = m.categories[c];
     const double share = m.device > Bytes{} ? static_cast<double>(size.in_bytes()) / static_cast<double>(m.device.in_bytes()) : 0;
-    share_bar(f, {at.x + width - kSizeColumn - 78, at.y + 17}, 70, share, f.c.category[c]);
+    if (bar) share_bar(f, {at.x + width - kSizeColumn - 78, at.y + 17}, 70, share, f.c.category[c]);
     put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + height}, f.size(size), kBodyType.bold(), 1);
     // Its entries: what, when, why.
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -91,13 +95,13 @@ void ledger(const Frame& f) {
       if (two) {
         ImGui::SetCursorScreenPos({row.x + 22, row.y + 22});
         copyable(f, formula, "formula", kSmallType.in(f.c.secondary), width - 22);
-        ImGui::SetCursorScreenPos({row.x, row.y + 48});
+        ImGui::SetCursorScreenPos({row.x, ImGui::GetItemRectMax().y + 2});
       } else {
-        const float x = row.x + 22 + name_width + 8, formula_room = width - 22 - name_width - 8 - kSizeColumn - kAliveColumn - 56;
+        const float x = row.x + 22 + name_width + 8, formula_room = width - 22 - name_width - 8 - kSizeColumn - alive_width - 24;
         ImGui::SetCursorScreenPos({x, row.y + 1});
         copyable(f, formula, "formula", kSmallType.in(f.c.secondary), formula_room);
         put_in(f, list, {x + formula_room + 8, row.y}, {row.x + width - kSizeColumn - 4, row.y + 26}, when, kSmallType.in(f.c.secondary));
-        ImGui::SetCursorScreenPos({row.x, row.y + 26});
+        ImGui::SetCursorScreenPos({row.x, std::max(row.y + 26, ImGui::GetItemRectMax().y)});
       }
       ImGui::Dummy({width, 0});
       ImGui::PopID();

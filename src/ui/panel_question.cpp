@@ -133,10 +133,16 @@ void number_row(const Frame& f, const Field& field) {
 
 // What a saver takes off now, or could.
 void saving_note(const Frame& f, std::string_view path, std::string& note, ImU32& colour) {
+  // In words where they fit beside the label, else the figure alone.
+  const float room = ImGui::GetContentRegionAvail().x - width_of(f, label_of(f, path), kBodyType) - 20;
+  const auto say = [&](Msg words, Bytes saves) {
+    const std::string size = f.size(saves);
+    note = f.format(words, {{"size", size}});
+    if (width_of(f, note, kSmallType) > room) note = "\u2212" + size;
+  };
   for (const Saving& s : f.s.savings)
     if (s.path == path && s.saves > Bytes{}) {
-      const std::string size = f.size(s.saves);
-      note = f.format(Msg::ui_saves_now, {{"size", size}});
+      say(Msg::ui_saves_now, s.saves);
       colour = f.c.fits_text;
       return;
     }
@@ -155,8 +161,7 @@ void saving_note(const Frame& f, std::string_view path, std::string& note, ImU32
     if (pair.path != path) continue;
     for (const Advice& a : f.s.advice.view())
       if (a.id == pair.id && a.applicable && !a.enabled && a.saves > Bytes{}) {
-        const std::string size = f.size(a.saves);
-        note = f.format(Msg::ui_would_save, {{"size", size}});
+        say(Msg::ui_would_save, a.saves);
         colour = f.c.secondary;
       }
   }

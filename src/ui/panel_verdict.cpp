@@ -140,11 +140,11 @@ void caption(const Frame& f, const BarMarks& marks, float width, ImVec2 at) {
   const bool over = !m.fits;
   const std::string rest = over ? f.format(Msg::verdict_too_much, {{"over", f.size(m.device - m.capacity)}}) : std::string();
   const float rest_width = rest.empty() ? 0 : width_of(f, rest, kSmallType.bold());
-  float x = std::clamp(marks.capacity - w - 6, 0.0F, std::max(0.0F, width - w));
-  float rest_x = marks.capacity + 8;
+  float x = marks.capacity - w - 6, rest_x = marks.capacity + 8;
   if (rest_x + rest_width > width) rest_x = width - rest_width;
-  if (over && x + w + 12 > rest_x) x = std::max(0.0F, rest_x - w - 12);
-  put(f, list, {at.x + x, at.y}, capacity, kSmallType.in(f.c.secondary));
+  if (x < 0) x = over ? rest_x + rest_width + 16 : 0;            // no room before the line: after what is too much
+  if (over && x < rest_x && x + w + 12 > rest_x) x = rest_x - w - 12;
+  if (x >= 0 && x + w <= width) put(f, list, {at.x + x, at.y}, capacity, kSmallType.in(f.c.secondary));
   if (over) put(f, list, {at.x + rest_x, at.y}, rest, kSmallType.bold().in(f.c.over_text));
 }
 

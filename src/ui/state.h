@@ -82,6 +82,7 @@ struct State {
   bool advanced_open = false, lora_open = false;
   std::string model_query, gpu_query;
   int export_tool = 0;                  // formats::ExportTool
+  std::string open_menu;                // the id of a menu that a key opens
   bool show_keys = false;
   std::string notice;                   // "Copied", for two seconds
   double notice_until = 0;

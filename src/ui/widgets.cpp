@@ -217,7 +217,9 @@ bool begin_menu(const Frame& f, std::string_view label, const char* id, std::str
   }
   put_in(f, list, {x, box.Min.y}, {box.Max.x - 30, box.Max.y}, shown, kBodyType);
   draw_icon(list, Icon::chevron_down, {box.Max.x - 17, box.GetCenter().y}, f.c.secondary, 14);
-  if (pressed && !open) {
+  const bool asked = f.s.open_menu == id;  // by a key
+  if (asked) f.s.open_menu.clear();
+  if ((pressed || asked) && !open) {
     ImGui::OpenPopupEx(popup, ImGuiPopupFlags_None);
     open = true;
   }
@@ -359,13 +361,14 @@ bool text_field(const Frame& f, std::string_view label, const char* id, std::str
 
 void copyable(const Frame& f, std::string_view text, const char* id, Type type, float room) {
   if (room <= 0) room = ImGui::GetContentRegionAvail().x;
-  const float width = std::min(width_of(f, text, type) + 20, room);
-  const bool pressed = press(text, id, {width, std::max(24.0F, std::round(type.size * kLine))});
+  const ImVec2 size = paragraph_size(f, text, type, room - 20);
+  const float height = std::max(24.0F, size.y);
+  const bool pressed = press(text, id, {std::min(size.x + 20, room), height});
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   if (hot) list->AddRectFilled({a.x - 4, a.y}, {b.x + 2, b.y}, f.c.field, 4);
-  put_in(f, list, a, {b.x - 18, b.y}, text, type);
+  put_paragraph(f, list, {a.x, a.y + (height - size.y) / 2}, text, type, room - 20);
   if (hot) draw_icon(list, Icon::copy, {b.x - 9, (a.y + b.y) / 2}, f.c.secondary, 13);
   if (pressed) f.copy(text);
 }

@@ -57,7 +57,7 @@ BarMarks layout_bar(const BarInput& in) {
     out.labels.clear();
     float widest = 0;
     for (const BarPart& p : in.parts) widest = std::max(widest, in.measure(p.name));
-    out.columns = std::max(1, static_cast<int>(in.width / (widest + kSwatch + 24)));
+    out.columns = std::max(1, static_cast<int>(in.width / (widest + kSwatch + 12)));
     const float column = in.width / static_cast<float>(out.columns);
     for (const BarMark& m : out.parts) {
       const int i = static_cast<int>(out.labels.size());

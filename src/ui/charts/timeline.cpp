@@ -67,7 +67,14 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
   if (marks.phases.empty()) return;
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float left = at.x + kAxis, right = at.x + width, top = at.y + 22, bottom = at.y + height - kLabels;
+  bool staggered = false;
+  for (const Phase p : marks.phases) {
+    std::string phase = "phase.";
+    phase += name(p);
+    staggered = staggered || width_of(f, f.text(phase), kSmallType.bold()) > (width - kAxis) / static_cast<float>(marks.phases.size()) - 4;
+  }
+  const float left = at.x + kAxis, right = at.x + width, top = at.y + 22, bottom = at.y + height - kLabels - (staggered ? 18.0F : 0.0F);
+  // Names that are wider than their phase stand in two rows, every other one lower.
   const float phase_width = (right - left) / static_cast<float>(marks.phases.size());
   const auto y_of = [&](float v) { return bottom - v * (bottom - top); };
 
@@ -98,7 +105,9 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
     const float y = std::round(y_of(marks.capacity));
     for (float x = left; x < right; x += 8) list->AddRectFilled({x, y}, {std::min(x + 5, right), y + 1.5F}, f.c.text);
     const std::string text = f.format(Msg::verdict_capacity, {{"capacity", f.size(m.capacity)}});
-    put(f, list, {right - width_of(f, text, kSmallType), y - kSmall - 3}, text, kSmallType.in(f.c.secondary));
+    const float w = width_of(f, text, kSmallType);
+    list->AddRectFilled({right - w - 4, y - kSmall - 4}, {right, y - 2}, with_alpha(f.c.page, 0.85F), 3);
+    put(f, list, {right - w, y - kSmall - 3}, text, kSmallType.in(f.c.secondary));
   }
   // Phases and the peak.
   std::size_t under = marks.phases.size();
@@ -109,7 +118,9 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
     std::string phase = "phase.";
     phase += name(marks.phases[p]);
     const bool peak = p == marks.peak;
-    put_in(f, list, {x, bottom + 4}, {x + phase_width, bottom + kLabels}, f.text(phase), (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary), 0.5F);
+    const float down = staggered && p % 2 == 1 ? 18.0F : 0.0F, wider = staggered ? phase_width * 0.5F : 0.0F;
+    const float edge = std::min(wider, right - x - phase_width);
+    put_in(f, list, {x - std::min(wider + (wider - edge), x - at.x), bottom + 4 + down}, {x + phase_width + edge, bottom + kLabels + down}, f.text(phase), (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary), 0.5F);
     if (p > 0) list->AddRectFilled({std::round(x), bottom}, {std::round(x) + 1, bottom + 5}, f.c.hairline);
     if (peak) {
       const Bytes total = m.phases[static_cast<std::size_t>(marks.phases[p])];

@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "formats/schema.h"
+#include "headless.h"
+#include "i18n/text.h"
+
+using namespace gpudget;
+using tests::Headless;
+
+namespace {
+ui::Options options(i18n::Language l = i18n::Language::en, ui::View v = ui::View::memory) {
+  ui::Options o;
+  o.language = l;
+  o.view = v;
+  return o;
+}
+std::string text(i18n::Msg m) { return std::string(i18n::text(i18n::Language::en, m)); }
+}  // namespace
+
+TEST_CASE("the interface opens on the default scenario with a finished answer") {
+  Headless h(options());
+  CHECK(h.interface->scenario() == formats::default_scenario());
+  CHECK(h.interface->estimate().memory.device > Bytes{});
+  CHECK(ImGui::GetDrawData()->TotalVtxCount > 1000);
+  CHECK(ImGui::GetDrawData()->TotalVtxCount < 60'000);
+}
+
+TEST_CASE("a click on a method changes the scenario in that frame, undo brings it back, redo again") {
+  Headless h(options());
+  const auto before = h.interface->revision();
+  REQUIRE(h.click("Method: QLoRA"));
+  CHECK(h.interface->scenario().method == Method::qlora);
+  CHECK(h.interface->revision() == before + 1);
+  h.key(ImGuiKey_Z, ImGuiMod_Ctrl);
+  CHECK(h.interface->scenario().method == Method::full);
+  CHECK(h.interface->redo());
+  CHECK(h.interface->scenario().method == Method::qlora);
+  REQUIRE(h.click(text(i18n::Msg::ui_reset)));
+  CHECK(h.interface->scenario() == formats::default_scenario());
+}
+
+TEST_CASE("typing a number moves the answer; what is out of range is refused beside its field and keeps the last good one") {
+  Headless h(options());
+  const Bytes before = h.interface->estimate().memory.device;
+  REQUIRE(h.click("Batch per GPU"));
+  h.type("16");
+  CHECK(h.interface->scenario().per_device_train_batch_size == 16);
+  CHECK(h.interface->estimate().memory.device > before);
+  h.key(ImGuiKey_A, ImGuiMod_Ctrl);
+  h.type("99999999");
+  CHECK(h.interface->scenario().per_device_train_batch_size <= 1'000'000);
+  h.key(ImGuiKey_Escape);
+  CHECK(h.interface->undo());
+  CHECK(h.interface->scenario().per_device_train_batch_size == 1);
+}
+
+TEST_CASE("a model is found by typing and taken with Enter") {
+  Headless h(options());
+  h.type("/");
+  h.type("qwen 7");
+  h.key(ImGuiKey_Enter);
+  CHECK(h.interface->scenario().model.id.view().find("7B") != std::string_view::npos);
+  CHECK(h.interface->scenario().model.id.view().starts_with("Qwen"));
+}
+
+TEST_CASE("share copies a link that opens on the same scenario") {
+  Headless h(options());
+  REQUIRE(h.click("Method: LoRA"));
+  REQUIRE(h.click(text(i18n::Msg::ui_share)));
+  const std::size_t at = h.host.copied.find("#s=");
+  REQUIRE(at != std::string::npos);
+  Headless other(options());
+  CHECK(other.interface->set_url_state(h.host.copied.substr(at + 3)).has_value());
+  CHECK(other.interface->scenario().method == Method::lora);
+}
+
+TEST_CASE("a broken link says so and keeps the scenario; dismissing removes the message") {
+  Headless h(options());
+  CHECK_FALSE(h.interface->set_url_state("!!").has_value());
+  h.frame();
+  h.frame();
+  CHECK(h.interface->scenario() == formats::default_scenario());
+  REQUIRE(h.click(text(i18n::Msg::ui_dismiss)));
+  CHECK(h.find(text(i18n::Msg::ui_dismiss)) == nullptr);
+}
+
+TEST_CASE("an idle interface wants no frames") {
+  Headless h(options());
+  for (int i = 0; i < 5; ++i) h.frame();
+  CHECK(h.interface->wants_frames_until() <= h.now);
+}
+
+TEST_CASE("every view draws in every language at every size without cutting a text short") {
+  const ImVec2 sizes[] = {{1440, 900}, {1024, 640}, {390, 844}};
+  for (const auto language : {i18n::Language::en, i18n::Language::pt, i18n::Language::fr})
+    for (const ui::View view : {ui::View::memory, ui::View::time, ui::View::checklist, ui::View::learn, ui::View::export_view, ui::View::compare})
+      for (const ImVec2 size : sizes) {
+        Headless h(options(language, view), size);
+        h.frame();
+        CAPTURE(i18n::code(language));
+        CAPTURE(ui::kViewNames[static_cast<std::size_t>(view)]);
+        CAPTURE(size.x);
+        std::string cut;
+        for (const ui::TextUse& t : ui::texts())
+          if (t.room > 0 && t.width > t.room + 1) cut += t.text + " | ";
+        CHECK(cut == "");
+        CHECK(ImGui::GetDrawData()->TotalVtxCount < 200'000);
+      }
+}
+
+TEST_CASE("targets are large enough for a mouse, larger for a finger") {
+  for (const bool coarse : {false, true}) {
+    ui::Options o = options();
+    o.coarse_pointer = coarse;
+    Headless h(o);
+    for (const ui::Item& item : ui::items()) {
+      if (item.label.empty() || !item.visible || item.label.ends_with('?')) continue;
+      CAPTURE(item.label);
+      CHECK(item.maximum.y - item.minimum.y >= (coarse ? 24 : 23.9F));
+    }
+  }
+}
+
+TEST_CASE("Tab reaches the model, the method and the best change") {
+  Headless h(options());
+  std::set<std::string> reached;
+  for (int i = 0; i < 60; ++i) {
+    h.key(ImGuiKey_Tab);
+    if (const ImGuiID focus = ui::focused_item())
+      for (const ui::Item& item : ui::items())
+        if (item.id == focus) reached.insert(item.label);
+  }
+  CHECK(reached.contains("Model"));
+  CHECK(reached.contains("Sequence length"));
+  CHECK(reached.contains(text(i18n::Msg::ui_share)));
+}
+
+TEST_CASE("a frame is built in under 2 ms at the default size") {
+  Headless h(options());
+  double best = 1e9;
+  for (int round = 0; round < 5; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 20; ++i) h.frame();
+    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 20);
+  }
+  MESSAGE("ms a frame: " << best);
+  CHECK(best < 2.0);
+}
