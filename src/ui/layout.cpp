@@ -332,10 +332,9 @@ float draw_surface(Frame& f) {
   float content = size.y;
   ImGui::PushFont(f.regular, kBody);
   if (ImGui::Begin("gpudget", nullptr, kSurface)) {
+    if (!f.s.options.embed) header(f, at, size.x);  // first also for the keyboard
     content = f.narrow ? narrow(f, at, size) : wide(f, at, size);
-    if (!f.s.options.embed) {
-      header(f, at, size.x);
-    } else if (f.s.options.links) {
+    if (f.s.options.embed && f.s.options.links) {
       const std::string_view words = f.text(Msg::ui_open_in_gpudget);
       ImGui::SetCursorScreenPos({at.x + size.x - width_of(f, words, kSmallType) - 16, at.y + size.y - 30});
       if (link(f, words, "open", kSmallType)) f.host.open_link(share_link(f));

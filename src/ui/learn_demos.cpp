@@ -43,10 +43,13 @@ void bar(const Frame& f, const char* id, std::vector<BarPart> parts, Bytes total
 // A label with a figure at the right end.
 void pair(const Frame& f, std::string_view label, const std::string& value, bool strong = false) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = room();
-  put_in(f, ImGui::GetWindowDrawList(), at, {at.x + width * 0.65F, at.y + 28}, label, strong ? kBodyType.bold() : kBodyType);
-  put_in(f, ImGui::GetWindowDrawList(), {at.x + width * 0.65F, at.y}, {at.x + width, at.y + 28}, value, strong ? kBodyType.bold() : kBodyType, 1);
-  ImGui::Dummy({width, 28});
+  const float width = room(), right = width_of(f, value, strong ? kBodyType.bold() : kBodyType), left = width - right - 12;
+  const Type type = strong ? kBodyType.bold() : kBodyType;
+  const ImVec2 size = paragraph_size(f, label, type, left);
+  const float height = std::max(28.0F, size.y + 4);
+  put_paragraph(f, ImGui::GetWindowDrawList(), {at.x, at.y + (height - size.y) / 2}, label, type, left);
+  put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right, at.y}, {at.x + width + 1, at.y + height}, value, type, 1);
+  ImGui::Dummy({width, height});
 }
 
 void model_size(const Frame& f) {
@@ -150,8 +153,9 @@ void profiling(const Frame& f) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = room(), field = 170;
-    put_in(f, ImGui::GetWindowDrawList(), at, {at.x + width - field - 12, at.y + f.target()}, f.text(lines[i].label), kBodyType);
+    const float width = room(), field = width < 480 ? 130.0F : 170.0F;
+    const ImVec2 label = paragraph_size(f, f.text(lines[i].label), kBodyType, width - field - 12);
+    put_paragraph(f, ImGui::GetWindowDrawList(), {at.x, at.y + (f.target() - label.y) / 2}, f.text(lines[i].label), kBodyType, width - field - 12);
     ImGui::SetCursorScreenPos({at.x + width - field, at.y});
     double& value = f.s.learn.measured[i];
     bool cleared = false;

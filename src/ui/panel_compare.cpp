@@ -42,13 +42,19 @@ void one(const Frame& f, const Scenario& s, const Estimate& e, std::string_view 
   ImGui::PushID(index);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float figures = std::min(300.0F, width * 0.5F);
-  put_in(f, list, at, {at.x + width - figures, at.y + 32}, title, kBodyType.bold());
   std::string right = f.size(e.memory.device);
   if (e.time.seconds.value() > 0) right += "  ·  " + f.duration(e.time.seconds);
   if (e.cost.usd.value() > 0) right += "  ·  " + f.money(e.cost.usd);
-  put_in(f, list, {at.x + width - figures, at.y}, {at.x + width, at.y + 32}, right, kBodyType, 1);
-  ImGui::Dummy({width, 36});
+  const float figures = width_of(f, right, kBodyType);
+  if (width_of(f, title, kBodyType.bold()) + figures + 24 <= width) {
+    put_in(f, list, at, {at.x + width, at.y + 32}, title, kBodyType.bold());
+    put_in(f, list, {at.x + width - figures, at.y}, {at.x + width + 1, at.y + 32}, right, kBodyType, 1);
+    ImGui::Dummy({width, 36});
+  } else {
+    paragraph(f, title, kBodyType.bold());
+    paragraph(f, right);
+    gap(6);
+  }
   BarInput in;
   in.parts = bar_parts(f, e.memory);
   in.total = e.memory.device;

@@ -387,7 +387,7 @@ std::string group_summary(const Frame& f, std::string_view group) {
   if (group == "hardware") return gpus_text(f, s);
   if (group == "data") {
     const std::string tokens = i18n::count_short(f.language, f.s.estimate.time.training_tokens / std::max<std::int64_t>(1, s.epochs));
-    return f.format(Msg::question_data_summary, {{"tokens", tokens}, {"epochs", f.integer(s.epochs)}, {"market", choice_name(f, "price.market", name(s.price.market))}});
+    return f.format(Msg::question_data_summary, {{"tokens", tokens}, {"epochs", f.integer(s.epochs)}});
   }
   return {};
 }

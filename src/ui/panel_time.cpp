@@ -10,9 +10,10 @@ namespace {
 
 void link_of_chain(const Frame& f, std::string_view label, const std::string& value, const std::string& how) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, label_width = std::min(220.0F, width * 0.4F);
+  const float width = ImGui::GetContentRegionAvail().x, value_width = width_of(f, value, kBodyType.bold()) + 1;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool two = width < 620;
+  const float label_width = two ? width - value_width - 8 : std::min(220.0F, width * 0.4F);
   put_in(f, list, at, {at.x + label_width, at.y + 44}, label, kBodyType.in(f.c.secondary));
   put_in(f, list, {at.x + label_width, at.y}, {two ? at.x + width : at.x + label_width + 200, at.y + 44}, value, kBodyType.bold(), two ? 1.0F : 0.0F);
   if (two) {

@@ -20,7 +20,7 @@ double luminance(ImU32 c) {
 constexpr std::array<std::uint32_t, kCategories> kCategoryColours{0x4C78A8, 0xF58518, 0xE45756, 0x72B7B2, 0xEECA3B, 0xB279A2, 0x9D755D, 0xA0A0A0};
 
 void fill_categories(Tokens& t) {
-  const ImU32 black = rgb(0x16181B), white = rgb(0xFFFFFF);
+  const ImU32 black = rgb(0x000000), white = rgb(0xFFFFFF);
   for (std::size_t i = 0; i < kCategories; ++i) {
     const ImU32 fill = rgb(kCategoryColours[i]);
     t.category[i] = fill;
@@ -72,7 +72,7 @@ Tokens dark() {
   t.field = rgb(0x25282C);
   t.field_hover = rgb(0x2F3338);
   t.accent = rgb(0x3A6BD8);
-  t.accent_hover = rgb(0x4676DD);
+  t.accent_hover = rgb(0x3360C6);
   t.on_accent = rgb(0xFFFFFF);
   t.accent_text = rgb(0x8FB1FF);
   t.accent_wash = rgb(0x222C42);

@@ -68,13 +68,17 @@ TEST_CASE("a model is found by typing and taken with Enter") {
 }
 
 TEST_CASE("share copies a link that opens on the same scenario") {
-  Headless h(options());
-  REQUIRE(h.click("Method: LoRA"));
-  REQUIRE(h.click(text(i18n::Msg::ui_share)));
-  const std::size_t at = h.host.copied.find("#s=");
+  std::string link;
+  {
+    Headless h(options());
+    REQUIRE(h.click("Method: LoRA"));
+    REQUIRE(h.click(text(i18n::Msg::ui_share)));
+    link = h.host.copied;
+  }
+  const std::size_t at = link.find("#s=");
   REQUIRE(at != std::string::npos);
   Headless other(options());
-  CHECK(other.interface->set_url_state(h.host.copied.substr(at + 3)).has_value());
+  CHECK(other.interface->set_url_state(link.substr(at + 3)).has_value());
   CHECK(other.interface->scenario().method == Method::lora);
 }
 

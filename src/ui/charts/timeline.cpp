@@ -118,9 +118,9 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
     std::string phase = "phase.";
     phase += name(marks.phases[p]);
     const bool peak = p == marks.peak;
-    const float down = staggered && p % 2 == 1 ? 18.0F : 0.0F, wider = staggered ? phase_width * 0.5F : 0.0F;
-    const float edge = std::min(wider, right - x - phase_width);
-    put_in(f, list, {x - std::min(wider + (wider - edge), x - at.x), bottom + 4 + down}, {x + phase_width + edge, bottom + kLabels + down}, f.text(phase), (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary), 0.5F);
+    const Type type = (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary);
+    const float down = staggered && p % 2 == 1 ? 18.0F : 0.0F, label_width = width_of(f, f.text(phase), type);
+    put(f, list, {std::clamp(x + (phase_width - label_width) / 2, at.x, std::max(at.x, right - label_width)), bottom + 7 + down}, f.text(phase), type);
     if (p > 0) list->AddRectFilled({std::round(x), bottom}, {std::round(x) + 1, bottom + 5}, f.c.hairline);
     if (peak) {
       const Bytes total = m.phases[static_cast<std::size_t>(marks.phases[p])];
