@@ -331,7 +331,10 @@ float draw_surface(Frame& f) {
                                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
   float content = size.y;
   ImGui::PushFont(f.regular, kBody);
-  if (ImGui::Begin("gpudget", nullptr, kSurface)) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  const bool shown = ImGui::Begin("gpudget", nullptr, kSurface);
+  ImGui::PopStyleVar();
+  if (shown) {
     if (!f.s.options.embed) header(f, at, size.x);  // first also for the keyboard
     content = f.narrow ? narrow(f, at, size) : wide(f, at, size);
     if (f.s.options.embed && f.s.options.links) {

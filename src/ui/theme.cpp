@@ -117,6 +117,7 @@ void apply_style(Theme theme, bool coarse_pointer) {
   style.FrameBorderSize = 0;
   style.PopupBorderSize = 1;
   style.PopupRounding = 8;
+  style.WindowRounding = 8;  // tooltips; the surface itself has none
   style.FrameRounding = kRadius;
   style.GrabRounding = kRadius;
   style.FramePadding = {10, coarse_pointer ? 11.0F : 6.0F};

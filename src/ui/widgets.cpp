@@ -59,6 +59,14 @@ void tooltip_at_mouse(const Frame& f, std::string_view text) {
   ImGui::PopStyleVar();
 }
 
+int arrow_step() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!ImGui::IsItemFocused() || !g.NavCursorVisible) return 0;
+  const int step = ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? -1 : ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0;
+  if (step != 0) ImGui::NavMoveRequestCancel();
+  return step;
+}
+
 float button_width(const Frame& f, std::string_view label, Icon icon) {
   return std::ceil(width_of(f, label, kBodyType.bold())) + 28 + (icon != Icon::none ? kIconRoom : 0);
 }

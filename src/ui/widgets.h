@@ -15,6 +15,8 @@ void gap(float height);
 void hairline(const Frame& f);
 void name_item(std::string_view label);              // what the item hooks call the item just drawn
 void tooltip(const Frame& f, std::string_view text); // of the item just drawn
+// Left and right arrows while the item just drawn has the keyboard: -1 or 1; the focus then stays. 0 otherwise.
+int arrow_step();
 void tooltip_at_mouse(const Frame& f, std::string_view text);
 
 enum class Look : std::uint8_t { primary, quiet, plain };

@@ -125,8 +125,17 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
       const float y = bottom + leader(in) + static_cast<float>(l.row) * kRow;
       if (mouse.y >= y && mouse.y < y + kRow && mouse.x >= at.x + l.x && mouse.x < at.x + l.x + l.width) f.s.next_lit.category = in.parts[l.part].category;
     }
-  } else if (focused && lit.category) {
-    f.s.next_lit = lit;
+  } else if (focused && !in.parts.empty()) {
+    // The arrows walk over the parts.
+    const int step = arrow_step();
+    if (lit.category) f.s.next_lit = lit;
+    if (step != 0) {
+      std::ptrdiff_t index = step > 0 ? -1 : static_cast<std::ptrdiff_t>(in.parts.size());
+      for (std::size_t i = 0; i < in.parts.size(); ++i)
+        if (lit.category && in.parts[i].category == *lit.category) index = static_cast<std::ptrdiff_t>(i);
+      index = std::clamp<std::ptrdiff_t>(index + step, 0, static_cast<std::ptrdiff_t>(in.parts.size()) - 1);
+      f.s.next_lit.category = in.parts[static_cast<std::size_t>(index)].category;
+    }
   }
 
   // Ground: what is free, hatched lightly.
