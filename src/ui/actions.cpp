@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/advice_patch.h"
+#include "formats/hf_config.h"
 
 namespace gpudget::ui {
 namespace {
@@ -84,6 +85,18 @@ bool redo(State& s) {
 }
 
 void reset(State& s) { set_scenario(s, formats::default_scenario()); }
+
+formats::Result<void> use_config(State& s, std::string_view json) {
+  auto config = formats::inspect_hf_config(json);
+  if (!config) return tl::unexpected(std::move(config.error()));
+  Scenario changed = s.scenario;
+  changed.model = config->model;
+  set_scenario(s, changed);
+  s.assumed.clear();
+  for (const std::string& field : config->assumed) s.assumed += (s.assumed.empty() ? "" : ", ") + field;
+  s.assumed_of = config->model;
+  return {};
+}
 
 void pin(State& s) {
   if (s.pins.size() < kMaxPins) s.pins.push_back({s.scenario, s.estimate});

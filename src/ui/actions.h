@@ -16,6 +16,8 @@ void apply(State& s, AdviceId advice);
 bool undo(State& s);
 bool redo(State& s);
 void reset(State& s);                                  // to the defaults; undo brings it back
+// A config.json becomes the model; what it left out is kept to be shown.
+formats::Result<void> use_config(State& s, std::string_view json);
 void pin(State& s);
 void unpin(State& s, std::size_t index);
 void refuse(State& s, formats::Error error, bool from_outside = false, std::string_view source = {});

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "formats/estimate_json.h"
-#include "formats/hf_config.h"
 #include "formats/scenario_json.h"
 #include "formats/schema.h"
 #include "formats/url_state.h"
@@ -107,13 +106,8 @@ formats::Result<void> Interface::set_url_state(std::string_view state) {
 formats::Result<void> Interface::open_text(std::string_view file_name, std::string_view text) {
   State& s = impl_->state;
   // A config.json says what it is by its model_type or architectures; anything else is a scenario.
-  auto config = formats::inspect_hf_config(text);
-  if (config) {
-    Scenario changed = s.scenario;
-    changed.model = config->model;
-    set_scenario(s, changed);
-    return {};
-  }
+  auto config = use_config(s, text);
+  if (config) return {};
   auto scenario = formats::read_scenario(text, s.scenario);
   if (scenario) {
     set_scenario(s, *scenario);

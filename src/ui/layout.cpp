@@ -202,11 +202,15 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
   const bool question = f.s.options.controls != Controls::none;
   const float left = question ? kQuestion : 0;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  float asked = 0, answered = 0;
   if (question) {
     ImGui::SetCursorScreenPos({at.x, at.y + top});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {kMargin, 20});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, f.c.panel);
-    if (ImGui::BeginChild("question", {left, size.y - top}, kChild, kFlags)) question_panel(f);
+    if (ImGui::BeginChild("question", {left, size.y - top}, kChild, kFlags)) {
+      question_panel(f);
+      asked = ImGui::GetCursorPosY() + 20;
+    }
     ImGui::EndChild();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
@@ -232,11 +236,11 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
     ImGui::BeginChild("column", {inner, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY, kFlags);
     view(f);
     ImGui::EndChild();
+    answered = ImGui::GetCursorPosY();
   }
-  const float content = ImGui::GetScrollMaxY();
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  return size.y + content;
+  return std::max(top + asked, under - at.y + answered);
 }
 
 float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
@@ -257,7 +261,7 @@ float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
     }
     tabs(f);
     view(f);
-    content = ImGui::GetScrollMaxY();
+    content = top + ImGui::GetCursorPosY() + 16;
     scrolled = ImGui::GetScrollY();
   }
   ImGui::EndChild();
@@ -275,7 +279,7 @@ float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
   }
-  return size.y + content;
+  return content;
 }
 
 void notice(const Frame& f, ImVec2 at, ImVec2 size) {

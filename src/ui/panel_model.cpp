@@ -23,6 +23,16 @@ void model_picker(const Frame& f, float width) {
     text_field(f, f.text(Msg::ui_search), "search", f.s.model_query, inside, f.text(Msg::question_model_search), Icon::search);
     const bool searching = ImGui::IsItemFocused() || ImGui::IsItemDeactivated();
     gap(6);
+    // A config.json that is pasted into the search is the model.
+    if (f.s.model_query.find('{') != std::string::npos) {
+      if (auto used = use_config(f.s, f.s.model_query)) {
+        ImGui::CloseCurrentPopup();
+      } else {
+        paragraph(f, (used.error().path.empty() ? std::string() : used.error().path + ": ") + error_text(f, used.error()), kSmallType.in(f.c.over_text));
+        gap(4);
+      }
+      f.s.model_query.resize(std::min(f.s.model_query.size(), std::size_t{4} << 20));
+    }
     std::array<const ModelSpec*, kShown> found{};
     const std::size_t n = catalog::search_models(f.s.model_query, found);
     const auto pick = [&](std::string_view id) {
@@ -65,6 +75,22 @@ void model_picker(const Frame& f, float width) {
   const std::string n = f.integer(m.parameters), active = i18n::count_short(f.language, m.active_parameters);
   paragraph(f, m.active_parameters < m.parameters ? f.format(Msg::question_parameters_active, {{"n", n}, {"active", active}}) : f.format(Msg::question_parameters, {{"n", n}}),
             kSmallType.in(f.c.secondary));
+  if (!f.s.assumed.empty() && f.s.assumed_of == s.model) {
+    gap(4);
+    paragraph(f, f.format(Msg::question_assumed, {{"fields", f.s.assumed}}), kSmallType.in(f.c.tight_text));
+  }
+  if (link(f, f.text(Msg::question_by_part), "by part", kSmallType)) f.s.parts_open = !f.s.parts_open;
+  if (!f.s.parts_open) return;
+  const ParameterCount count = count_parameters(s.model.architecture);
+  for (std::size_t i = 0; i < kParts; ++i) {
+    if (count.parts[i] == 0) continue;
+    std::string id = "part.";
+    id += name(static_cast<Part>(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    put_in(f, ImGui::GetWindowDrawList(), at, {at.x + width, at.y + 22}, f.text(id), kSmallType);
+    put_in(f, ImGui::GetWindowDrawList(), at, {at.x + width, at.y + 22}, f.integer(count.parts[i]), kSmallType, 1);
+    ImGui::Dummy({width, 22});
+  }
 }
 
 }  // namespace gpudget::ui

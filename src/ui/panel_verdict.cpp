@@ -65,6 +65,29 @@ std::string change_words(const Frame& f, const Advice& a) {
   return f.format(Msg::verdict_change_saves, {{"change", change}, {"saves", f.size(a.saves)}});
 }
 
+// 120 ms from one answer to the next; at once while a control is held (the bar follows the hand) or where motion is not wanted.
+void glide(const Frame& f, BarInput& in) {
+  constexpr double kSeconds = 0.12;
+  Glide& g = f.s.glide;
+  const auto t = [&] { return g.start < 0 ? 1.0 : std::clamp((f.now - g.start) / kSeconds, 0.0, 1.0); };
+  const auto shown = [&](std::size_t c, double k) { return g.from[c] + (g.to[c] - g.from[c]) * (1 - (1 - k) * (1 - k)); };
+  if (g.revision != f.s.revision) {
+    const bool first = g.revision == 0, still = first || f.s.options.reduced_motion || ImGui::IsAnyItemActive();
+    const double k = t();
+    for (std::size_t c = 0; c < kCategories; ++c) {
+      const double to = static_cast<double>(f.s.estimate.memory.categories[c].in_bytes());
+      g.from[c] = still ? to : shown(c, k);
+      g.to[c] = to;
+    }
+    g.start = still ? -1 : f.now;
+    g.revision = f.s.revision;
+  }
+  const double k = t();
+  if (k >= 1) return;
+  for (BarPart& part : in.parts) part.size = bytes(static_cast<std::int64_t>(shown(static_cast<std::size_t>(part.category), k)));
+  f.keep_drawing(1e-3);
+}
+
 BarInput bar_input(const Frame& f, float width, float height, bool labels) {
   const MemoryEstimate& m = f.s.estimate.memory;
   BarInput in;
@@ -77,6 +100,7 @@ BarInput bar_input(const Frame& f, float width, float height, bool labels) {
   in.bar = height;
   in.labels = labels;
   in.measure = [&f](std::string_view text) { return std::ceil(width_of(f, text, kSmallType.bold())) + 1; };
+  glide(f, in);
   return in;
 }
 

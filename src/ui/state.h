@@ -40,6 +40,13 @@ struct FieldError {
   std::string source;       // the file's name
 };
 
+// The bar glides from what it showed to what it shows: device bytes a category, as drawn.
+struct Glide {
+  std::array<double, kCategories> from{}, to{};
+  double start = -1;
+  std::uint64_t revision = 0;
+};
+
 // A part of the memory that is lit in every chart and table at once.
 struct Lit {
   std::optional<Category> category;
@@ -76,11 +83,15 @@ struct State {
 
   LearnState learn;
   // A view's own memory, never part of the scenario.
+  Glide glide;
   Lit lit, next_lit;                    // `next_lit` is collected while drawing and becomes `lit` for the next frame
   std::uint64_t open_sections = 0;      // narrow: which groups of the question are unfolded, by bit
   std::uint64_t open_help = 0;          // fields whose sentence of help is shown, by index in the schema
   bool advanced_open = false, lora_open = false;
   std::string model_query, gpu_query;
+  std::string assumed;                  // what a config.json left out, for the model named in `assumed_of`
+  ModelSpec assumed_of;
+  bool parts_open = false;
   int export_tool = 0;                  // formats::ExportTool
   std::string open_menu;                // the id of a menu that a key opens
   bool show_keys = false;
