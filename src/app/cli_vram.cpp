@@ -8,6 +8,7 @@
 #include "i18n/numbers.h"
 #include "i18n/text.h"
 #include "probe/probe.h"
+#include "probe/report_json.h"
 
 namespace gpudget::cli {
 namespace {

@@ -95,11 +95,13 @@ CourseComparison compare_with_course(const Scenario& scenario, const Estimate& e
 
 std::string course_rule_text(i18n::Language language, const Scenario& scenario, const Estimate& estimate_now) {
   const double b = course::bytes_per_parameter(precision_of(scenario));
-  const std::string each = b >= 1 ? i18n::integer(language, static_cast<std::int64_t>(b)) : i18n::decimal(language, b, 1), count = i18n::count_short(language, estimate_now.model.parameters);
+  const std::string each = b >= 1 ? i18n::integer(language, static_cast<std::int64_t>(b)) : i18n::decimal(language, b, 1),
+                    count = i18n::count_short(language, estimate_now.model.parameters);
   const std::string_view byte = i18n::text(language, i18n::Msg::unit_byte);
   if (!trains(scenario)) return fmt::format("{} × {} {}", count, each, byte);
-  return fmt::format("{} × ({} + {} + {}) {}{}", count, each, each, i18n::integer(language, 8), byte,
-                     takes_checkpointing_off(scenario) ? " × " + i18n::decimal(language, 1 - static_cast<double>(course::kCheckpointingPercentOff) / 100, 1) : std::string());
+  return fmt::format(
+      "{} × ({} + {} + {}) {}{}", count, each, each, i18n::integer(language, 8), byte,
+      takes_checkpointing_off(scenario) ? " × " + i18n::decimal(language, 1 - static_cast<double>(course::kCheckpointingPercentOff) / 100, 1) : std::string());
 }
 
 }  // namespace gpudget::formats

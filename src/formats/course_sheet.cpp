@@ -12,8 +12,9 @@ namespace {
 using i18n::Language;
 using i18n::Msg;
 
-constexpr std::array<std::string_view, 14> kIds{"precision", "worked_float32", "worked_bfloat16", "full_finetune", "reductions", "zero",      "single_gpu",
-                                                "multi_gpu", "throughput",     "time",            "prices",        "cost",       "estimate_memory", "contradictions"};
+constexpr std::array<std::string_view, 14> kIds{"precision", "worked_float32", "worked_bfloat16", "full_finetune", "reductions",
+                                                "zero",      "single_gpu",     "multi_gpu",       "throughput",    "time",
+                                                "prices",    "cost",           "estimate_memory", "contradictions"};
 
 struct Maker {
   Language l;
@@ -51,11 +52,13 @@ struct Maker {
     row({id("category.optimizer_states"), "7B × 2 × 4\u00A0" + t(Msg::unit_byte), size(b.optimizer)});
     row({t(Msg::learn_total), "", size(b.total())});
     if (p == course::Precision::bfloat16)
-      row({t(Msg::sheet_with_checkpointing), "− " + i18n::percent(l, 0.01 * static_cast<double>(course::kCheckpointingPercentOff)), size(course::with_checkpointing(b.total()))});
+      row({t(Msg::sheet_with_checkpointing), "− " + i18n::percent(l, 0.01 * static_cast<double>(course::kCheckpointingPercentOff)),
+           size(course::with_checkpointing(b.total()))});
   }
   void full_finetune() {
     columns({{t(Msg::learn_model_size), false}, {"fp32", true}, {"bf16", true}, {t(Msg::sheet_with_checkpointing), true}});
-    for (const course::FullFinetuneRow& r : course::full_finetune()) row({std::string(r.size), printed(r.printed_fp32), printed(r.printed_bf16), printed(r.printed_checkpointing)});
+    for (const course::FullFinetuneRow& r : course::full_finetune())
+      row({std::string(r.size), printed(r.printed_fp32), printed(r.printed_bf16), printed(r.printed_checkpointing)});
     sheet.notes.push_back(t(Msg::sheet_rounded));
   }
   void reductions() {
@@ -65,14 +68,21 @@ struct Maker {
   }
   void zero() {
     const course::Breakdown whole = course::full_finetuning(course::kWorkedParameters, course::Precision::bfloat16);
-    columns({{t(Msg::sheet_stage), false}, {t(Msg::sheet_divides), false}, {i18n::format(l, Msg::sheet_each_of, {{"n", i18n::integer(l, course::kZeroExampleGpus)}}), true}});
+    columns({{t(Msg::sheet_stage), false},
+             {t(Msg::sheet_divides), false},
+             {i18n::format(l, Msg::sheet_each_of, {{"n", i18n::integer(l, course::kZeroExampleGpus)}}), true}});
     const std::string states = id("category.optimizer_states"), gradients = id("category.gradients"), weights = id("category.weights");
     const std::array<std::string, 4> what{"–", states, states + " + " + gradients, states + " + " + gradients + " + " + weights};
     for (int stage = 0; stage < 4; ++stage)
-      row({stage == 0 ? std::string("DDP") : "ZeRO-" + std::to_string(stage), what[static_cast<std::size_t>(stage)], size(course::zero_per_gpu(whole, stage, course::kZeroExampleGpus))});
+      row({stage == 0 ? std::string("DDP") : "ZeRO-" + std::to_string(stage), what[static_cast<std::size_t>(stage)],
+           size(course::zero_per_gpu(whole, stage, course::kZeroExampleGpus))});
   }
   void single_gpu() {
-    columns({{"GPU", false}, {t(Msg::sheet_memory), true}, {t(Msg::sheet_max_full), false}, {t(Msg::sheet_max_efficient), false}, {t(Msg::sheet_formula_says), false}});
+    columns({{"GPU", false},
+             {t(Msg::sheet_memory), true},
+             {t(Msg::sheet_max_full), false},
+             {t(Msg::sheet_max_efficient), false},
+             {t(Msg::sheet_formula_says), false}});
     for (const course::SingleGpuRow& r : course::single_gpu())
       row({std::string(r.gpu), printed(r.vram), std::string(r.max_full), std::string(r.max_efficient),
            std::string(r.max_full) + ": " + size(r.full_needs) + ", " + yes(r.full_fits())});
@@ -80,7 +90,8 @@ struct Maker {
   void multi_gpu() {
     columns({{t(Msg::sheet_setup), false}, {t(Msg::sheet_memory), true}, {t(Msg::sheet_max_efficient), false}, {t(Msg::sheet_formula_says), false}});
     for (const course::MultiGpuRow& r : course::multi_gpu())
-      row({std::string(r.setup), printed(r.vram), r.efficient_low == r.efficient_high ? std::string(r.efficient_low) : std::string(r.efficient_low) + " – " + std::string(r.efficient_high),
+      row({std::string(r.setup), printed(r.vram),
+           r.efficient_low == r.efficient_high ? std::string(r.efficient_low) : std::string(r.efficient_low) + " – " + std::string(r.efficient_high),
            std::string(r.efficient_high) + ": " + size(r.needs_low) + " – " + size(r.needs_high)});
   }
   void throughput() {
@@ -110,7 +121,9 @@ struct Maker {
   void estimate_memory() {
     columns({{t(Msg::sheet_component), false}, {"7B, bf16, 1 × 2048", true}, {"7B, fp32, 8 × 512", true}});
     const auto cases = course::estimate_memory_cases();
-    const auto part = [&](std::string_view label, Bytes (*of)(const course::EstimateMemory&)) { row({id(label), gib(of(cases[0].result)), gib(of(cases[1].result))}); };
+    const auto part = [&](std::string_view label, Bytes (*of)(const course::EstimateMemory&)) {
+      row({id(label), gib(of(cases[0].result)), gib(of(cases[1].result))});
+    };
     part("category.weights", [](const course::EstimateMemory& m) { return m.weights; });
     part("category.gradients", [](const course::EstimateMemory& m) { return m.gradients; });
     part("category.optimizer_states", [](const course::EstimateMemory& m) { return m.optimizer; });
@@ -132,20 +145,34 @@ CourseSheet course_sheet(Language language, std::string_view id) {
   Maker m{language, {}};
   if (std::find(kIds.begin(), kIds.end(), id) == kIds.end()) return {};
   m.sheet.title = m.id("sheet.title.", id);
-  if (id == "precision") m.precision();
-  else if (id == "worked_float32") m.worked(course::Precision::float32);
-  else if (id == "worked_bfloat16") m.worked(course::Precision::bfloat16);
-  else if (id == "full_finetune") m.full_finetune();
-  else if (id == "reductions") m.reductions();
-  else if (id == "zero") m.zero();
-  else if (id == "single_gpu") m.single_gpu();
-  else if (id == "multi_gpu") m.multi_gpu();
-  else if (id == "throughput") m.throughput();
-  else if (id == "time") m.time();
-  else if (id == "prices") m.prices();
-  else if (id == "cost") m.cost();
-  else if (id == "estimate_memory") m.estimate_memory();
-  else m.contradictions();
+  if (id == "precision")
+    m.precision();
+  else if (id == "worked_float32")
+    m.worked(course::Precision::float32);
+  else if (id == "worked_bfloat16")
+    m.worked(course::Precision::bfloat16);
+  else if (id == "full_finetune")
+    m.full_finetune();
+  else if (id == "reductions")
+    m.reductions();
+  else if (id == "zero")
+    m.zero();
+  else if (id == "single_gpu")
+    m.single_gpu();
+  else if (id == "multi_gpu")
+    m.multi_gpu();
+  else if (id == "throughput")
+    m.throughput();
+  else if (id == "time")
+    m.time();
+  else if (id == "prices")
+    m.prices();
+  else if (id == "cost")
+    m.cost();
+  else if (id == "estimate_memory")
+    m.estimate_memory();
+  else
+    m.contradictions();
   return m.sheet;
 }
 

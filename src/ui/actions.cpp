@@ -106,7 +106,9 @@ void unpin(State& s, std::size_t index) {
   if (index < s.pins.size()) s.pins.erase(s.pins.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-void refuse(State& s, formats::Error error, bool from_outside, std::string_view source) { s.error = FieldError{std::move(error), from_outside, std::string(source)}; }
+void refuse(State& s, formats::Error error, bool from_outside, std::string_view source) {
+  s.error = FieldError{std::move(error), from_outside, std::string(source)};
+}
 
 void dismiss_error(State& s) { s.error.reset(); }
 

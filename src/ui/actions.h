@@ -11,11 +11,11 @@ namespace gpudget::ui {
 // On error the scenario stays and the error stands beside its field. `key`: changes with the same key are one step while it is open.
 bool set_field(State& s, std::string_view path, const formats::Value& value, std::string_view key = {});
 void set_scenario(State& s, const Scenario& scenario, std::string_view key = {}, bool by_host = false);
-void start_with(State& s, const Scenario& scenario);   // no step to go back to
+void start_with(State& s, const Scenario& scenario);  // no step to go back to
 void apply(State& s, AdviceId advice);
 bool undo(State& s);
 bool redo(State& s);
-void reset(State& s);                                  // to the defaults; undo brings it back
+void reset(State& s);  // to the defaults; undo brings it back
 // A config.json becomes the model; what it left out is kept to be shown.
 formats::Result<void> use_config(State& s, std::string_view json);
 void pin(State& s);

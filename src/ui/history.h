@@ -14,7 +14,7 @@ class History {
  public:
   // Remembers `before`, unless the step that is open has the same non-empty `key`.
   void record(const Scenario& before, std::string_view key);
-  void close_step() { key_.clear(); }   // nothing is held or typed any more: the next change is a step of its own
+  void close_step() { key_.clear(); }  // nothing is held or typed any more: the next change is a step of its own
   // The scenario to return to; `now` becomes what redo returns to.
   std::optional<Scenario> undo(const Scenario& now);
   std::optional<Scenario> redo(const Scenario& now);

@@ -5,8 +5,29 @@
 namespace gpudget::ui {
 
 enum class Icon : unsigned char {
-  none, check, cross, warning, chevron_down, chevron_right, chevron_up, undo, redo, copy, link, download, search, sun, moon, plus, pin, info, reset, more,
-  external, file, play
+  none,
+  check,
+  cross,
+  warning,
+  chevron_down,
+  chevron_right,
+  chevron_up,
+  undo,
+  redo,
+  copy,
+  link,
+  download,
+  search,
+  sun,
+  moon,
+  plus,
+  pin,
+  info,
+  reset,
+  more,
+  external,
+  file,
+  play
 };
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, ImU32 colour, float size = 16);
 

@@ -134,8 +134,9 @@ bool Interface::redo() { return ui::redo(impl_->state); }
 
 // In the reader's language: what was wrong, what would do, what was probably meant.
 std::string error_text(const Frame& f, const formats::Error& e) {
-  static constexpr std::string_view kNames[] = {"not_json",     "too_large",     "too_deep",      "duplicate_key",    "unknown_field",  "unknown_name", "wrong_type", "out_of_range",
-                                                "missing_field", "contradiction", "unknown_model", "unknown_gpu", "unknown_provider", "unknown_family", "bad_link",     "bad_version"};
+  static constexpr std::string_view kNames[] = {"not_json",         "too_large",      "too_deep",      "duplicate_key", "unknown_field", "unknown_name",
+                                                "wrong_type",       "out_of_range",   "missing_field", "contradiction", "unknown_model", "unknown_gpu",
+                                                "unknown_provider", "unknown_family", "bad_link",      "bad_version"};
   std::string id = "error.";
   id += kNames[static_cast<std::size_t>(e.id)];
   const auto m = i18n::find(id);

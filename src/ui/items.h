@@ -10,16 +10,16 @@ namespace gpudget::ui {
 
 struct Item {
   ImGuiID id = 0;
-  std::string label;             // as drawn, without "##…"; empty where the widget reports none
-  ImVec2 minimum, maximum;       // in the layout's units, unclipped
-  bool visible = false;          // any part of it inside the clip rectangle
+  std::string label;        // as drawn, without "##…"; empty where the widget reports none
+  ImVec2 minimum, maximum;  // in the layout's units, unclipped
+  bool visible = false;     // any part of it inside the clip rectangle
   bool checkable = false, checked = false, openable = false, opened = false, inputable = false, disabled = false;
 };
 
-void collect_items(bool on);     // for the current ImGui context
-void begin_items();              // before NewFrame(): forgets the frame before
-std::span<const Item> items();   // of the frame that was drawn last, in drawing order
+void collect_items(bool on);    // for the current ImGui context
+void begin_items();             // before NewFrame(): forgets the frame before
+std::span<const Item> items();  // of the frame that was drawn last, in drawing order
 
-ImGuiID focused_item();          // that the keyboard is at; 0: none
+ImGuiID focused_item();  // that the keyboard is at; 0: none
 
 }  // namespace gpudget::ui

@@ -21,8 +21,8 @@ struct ViewTab {
   View view;
   void (*draw)(const Frame&);
 };
-constexpr std::array kViews{ViewTab{View::memory, memory_panel},       ViewTab{View::time, time_panel},      ViewTab{View::checklist, checklist_panel},
-                            ViewTab{View::learn, learn_panel},         ViewTab{View::export_view, export_panel}, ViewTab{View::compare, compare_panel}};
+constexpr std::array kViews{ViewTab{View::memory, memory_panel}, ViewTab{View::time, time_panel},          ViewTab{View::checklist, checklist_panel},
+                            ViewTab{View::learn, learn_panel},   ViewTab{View::export_view, export_panel}, ViewTab{View::compare, compare_panel}};
 
 std::string_view view_name(const Frame& f, View v) {
   std::string id = "view.";
@@ -221,7 +221,8 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
   const float x = at.x + left + margin;
   ImGui::SetCursorScreenPos({x, at.y + top + (f.compact ? 14.0F : 26.0F)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild("verdict", {inner, 0}, kChild | ImGuiChildFlags_AutoResizeY, kFlags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+  if (ImGui::BeginChild("verdict", {inner, 0}, kChild | ImGuiChildFlags_AutoResizeY,
+                        kFlags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
     outside_error(f);
     verdict_panel(f);
     gap(f.compact ? 0.0F : 8.0F);
@@ -305,8 +306,13 @@ void keys(const Frame& f) {
       std::string_view keys;
       Msg what;
     };
-    constexpr std::array<Key, 7> kKeys{{{"Tab  ↑ ↓ ← →", Msg::keys_move}, {"Enter", Msg::keys_act}, {"Esc", Msg::keys_leave}, {"/", Msg::keys_model}, {"Ctrl+Z", Msg::ui_undo},
-                                        {"Ctrl+Shift+Z", Msg::ui_redo}, {"?", Msg::keys_this}}};
+    constexpr std::array<Key, 7> kKeys{{{"Tab  ↑ ↓ ← →", Msg::keys_move},
+                                        {"Enter", Msg::keys_act},
+                                        {"Esc", Msg::keys_leave},
+                                        {"/", Msg::keys_model},
+                                        {"Ctrl+Z", Msg::ui_undo},
+                                        {"Ctrl+Shift+Z", Msg::ui_redo},
+                                        {"?", Msg::keys_this}}};
     line(f, f.text(Msg::ui_keys), kSectionType, 320);
     gap(8);
     for (const Key& k : kKeys) {

@@ -72,7 +72,7 @@ void formula(const Frame& f) {
   precision(f, 5);
   const auto n = static_cast<std::int64_t>(f.s.learn.parameters);
   const course::Precision p = course::kPrecisions[static_cast<std::size_t>(f.s.learn.precision)];
-  pair(f, f.text("choice.method.inference") , f.size(course::memory(n, p, course::kInferenceMultiplier)));
+  pair(f, f.text("choice.method.inference"), f.size(course::memory(n, p, course::kInferenceMultiplier)));
   pair(f, "AdamW × " + f.integer(course::kTrainingMultiplierLow) + " – " + f.integer(course::kTrainingMultiplierHigh),
        f.size(course::memory(n, p, course::kTrainingMultiplierLow)) + " – " + f.size(course::memory(n, p, course::kTrainingMultiplierHigh)), true);
 }
@@ -103,7 +103,9 @@ void reductions(const Frame& f) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = room();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const auto x_of = [&](Bytes b) { return width * static_cast<float>(static_cast<double>(b.in_bytes()) / static_cast<double>(std::max<std::int64_t>(1, scale.in_bytes()))); };
+    const auto x_of = [&](Bytes b) {
+      return width * static_cast<float>(static_cast<double>(b.in_bytes()) / static_cast<double>(std::max<std::int64_t>(1, scale.in_bytes())));
+    };
     list->AddRectFilled(at, {at.x + x_of(r.before), at.y + 8}, f.c.field, 3);
     list->AddRectFilled(at, {at.x + x_of(r.after), at.y + 8}, f.c.category[0], 3);
     ImGui::Dummy({width, 20});
@@ -124,7 +126,7 @@ void zero(const Frame& f) {
     ImGui::PushID(stage);
     // What a stage divides, part by part: the whole, of which the stage's formula leaves this much.
     course::Breakdown part = whole;
-    const auto alone = [&](Bytes course::Breakdown::* which) {
+    const auto alone = [&](Bytes course::Breakdown::*which) {
       course::Breakdown only;
       only.*which = whole.*which;
       return course::zero_per_gpu(only, stage, gpus);
@@ -167,7 +169,8 @@ void profiling(const Frame& f) {
     if (!std::isnan(value) && value > 0) {
       const Bytes measured = value < 1e5 ? bytes(static_cast<std::int64_t>(value * 1e9)) : bytes(static_cast<std::int64_t>(std::min(value, 9e15)));
       const double ratio = static_cast<double>(lines[i].estimate.in_bytes()) / static_cast<double>(std::max<std::int64_t>(1, measured.in_bytes()));
-      words += " · " + f.format(Msg::learn_profile_measured, {{"size", f.size(measured)}, {"share", (ratio >= 1 ? "+" : "−") + f.percent(std::fabs(ratio - 1), 1)}});
+      words +=
+          " · " + f.format(Msg::learn_profile_measured, {{"size", f.size(measured)}, {"share", (ratio >= 1 ? "+" : "−") + f.percent(std::fabs(ratio - 1), 1)}});
     }
     paragraph(f, words, kSmallType.in(f.c.secondary), width);
     gap(10);
@@ -180,11 +183,16 @@ void profiling(const Frame& f) {
 void learn_demo(const Frame& f, std::string_view id) {
   ImGui::PushID(id.data(), id.data() + id.size());
   gap(6);
-  if (id == "formula") formula(f);
-  else if (id == "worked_7b") worked(f);
-  else if (id == "reductions") reductions(f);
-  else if (id == "zero_stages") zero(f);
-  else if (id == "profiling") profiling(f);
+  if (id == "formula")
+    formula(f);
+  else if (id == "worked_7b")
+    worked(f);
+  else if (id == "reductions")
+    reductions(f);
+  else if (id == "zero_stages")
+    zero(f);
+  else if (id == "profiling")
+    profiling(f);
   ImGui::PopID();
 }
 

@@ -33,10 +33,18 @@ void quiz(const Frame& f) {
       if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const bool is_right = o == question.answer, chosen = answer == static_cast<int>(o), shown = answer >= 0;
       const ImVec2 centre{at.x + 20, at.y + height / 2};
-      list->AddRectFilled(at, {at.x + width, at.y + height}, shown && is_right ? mix(f.c.page, f.c.fits, 0.14F) : chosen ? mix(f.c.page, f.c.over, 0.12F) : hot ? f.c.field_hover : f.c.field, kRadius);
-      if (shown && is_right) draw_icon(list, Icon::check, centre, f.c.fits_text);
-      else if (chosen) draw_icon(list, Icon::cross, centre, f.c.over_text);
-      else list->AddCircle(centre, 7, f.c.edge, 24, 1.5F);
+      list->AddRectFilled(at, {at.x + width, at.y + height},
+                          shown && is_right ? mix(f.c.page, f.c.fits, 0.14F)
+                          : chosen          ? mix(f.c.page, f.c.over, 0.12F)
+                          : hot             ? f.c.field_hover
+                                            : f.c.field,
+                          kRadius);
+      if (shown && is_right)
+        draw_icon(list, Icon::check, centre, f.c.fits_text);
+      else if (chosen)
+        draw_icon(list, Icon::cross, centre, f.c.over_text);
+      else
+        list->AddCircle(centre, 7, f.c.edge, 24, 1.5F);
       put_paragraph(f, list, {at.x + 40, at.y + (height - size.y) / 2}, option, kBodyType, width - 52);
       gap(4);
       if (pressed && answer < 0) {
@@ -59,8 +67,10 @@ void quiz(const Frame& f) {
   }
   if (answered > 0) {
     gap(16);
-    paragraph(f, f.format(Msg::learn_score, {{"right", f.integer(right)}, {"all", f.integer(static_cast<std::int64_t>(l.questions.size()))}}), kSectionType, width);
-    if (answered == static_cast<std::int64_t>(l.questions.size()) && button(f, f.text(Msg::learn_again), "again", Look::quiet, Icon::reset)) std::fill(l.answers.begin(), l.answers.end(), -1);
+    paragraph(f, f.format(Msg::learn_score, {{"right", f.integer(right)}, {"all", f.integer(static_cast<std::int64_t>(l.questions.size()))}}), kSectionType,
+              width);
+    if (answered == static_cast<std::int64_t>(l.questions.size()) && button(f, f.text(Msg::learn_again), "again", Look::quiet, Icon::reset))
+      std::fill(l.answers.begin(), l.answers.end(), -1);
   }
 }
 

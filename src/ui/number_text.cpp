@@ -26,7 +26,8 @@ std::optional<double> read_number(std::string_view text, bool whole) {
     kept += text[i];
   }
   // The last mark is the decimal one, unless the number is whole and groups of three follow, or the mark comes more than once.
-  const std::size_t points = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '.')), commas = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), ','));
+  const std::size_t points = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '.')),
+                    commas = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), ','));
   const std::size_t last = kept.find_last_of(".,");
   std::string number;
   for (std::size_t i = 0; i < kept.size(); ++i) {

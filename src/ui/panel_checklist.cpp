@@ -38,7 +38,10 @@ void item(const Frame& f, const Advice& a) {
   ImGui::BeginGroup();
   paragraph(f, f.text(id), kBodyType.bold(), room);
   paragraph(f, f.text(id + ".why"), kSmallType.in(f.c.secondary), room);
-  const std::string what = a.enabled ? std::string(f.text(Msg::checklist_done)) : can ? effect(f, a) : a.id == AdviceId::memory_profiling ? std::string() : std::string(f.text(Msg::checklist_nothing));
+  const std::string what = a.enabled                            ? std::string(f.text(Msg::checklist_done))
+                           : can                                ? effect(f, a)
+                           : a.id == AdviceId::memory_profiling ? std::string()
+                                                                : std::string(f.text(Msg::checklist_nothing));
   if (!what.empty()) {
     gap(2);
     paragraph(f, what, kSmallType.bold().in(can ? f.c.fits_text : f.c.secondary), room);

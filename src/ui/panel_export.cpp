@@ -14,7 +14,8 @@
 namespace gpudget::ui {
 
 void export_panel(const Frame& f) {
-  static constexpr std::array<std::string_view, formats::kExportTools> kNames{"Trainer", "TRL", "DeepSpeed", "Accelerate", "torchtune", "Axolotl", "LLaMA-Factory"};
+  static constexpr std::array<std::string_view, formats::kExportTools> kNames{"Trainer",   "TRL",     "DeepSpeed",    "Accelerate",
+                                                                              "torchtune", "Axolotl", "LLaMA-Factory"};
   const std::string page = f.host.page_address(), link_text = page + "#s=" + formats::write_url_state(f.s.scenario);
   heading(f, f.text(Msg::export_title));
   std::vector<std::string> names(kNames.begin(), kNames.end());
@@ -27,7 +28,8 @@ void export_panel(const Frame& f) {
   const formats::ExportedFile file = formats::export_config(static_cast<formats::ExportTool>(f.s.export_tool), f.s.scenario, f.s.estimate, page);
   code_block(f, file.text, "config", 420);
   gap(10);
-  if (button(f, f.format(Msg::export_save_as, {{"name", file.name}}), "save config", Look::primary, Icon::download)) f.host.save(file.name, file.mime, file.text);
+  if (button(f, f.format(Msg::export_save_as, {{"name", file.name}}), "save config", Look::primary, Icon::download))
+    f.host.save(file.name, file.mime, file.text);
   if (!file.command.empty()) {
     gap(16);
     line(f, f.text(Msg::export_run), kSmallType.in(f.c.secondary));
@@ -42,7 +44,8 @@ void export_panel(const Frame& f) {
     gap(12);
     line(f, f.text(Msg::export_embed), kSmallType.in(f.c.secondary));
     gap(4);
-    std::string snippet = "<iframe src=\"" + page + "?embed=1&lang=" + std::string(i18n::code(f.language)) + "&view=memory#s=" + formats::write_url_state(f.s.scenario) +
+    std::string snippet = "<iframe src=\"" + page + "?embed=1&lang=" + std::string(i18n::code(f.language)) +
+                          "&view=memory#s=" + formats::write_url_state(f.s.scenario) +
                           "\"\n  title=\"gpudget\" loading=\"lazy\" width=\"100%\" height=\"560\" allow=\"clipboard-write\" style=\"border:0\"></iframe>";
     code_block(f, snippet, "embed");
   } else {
@@ -53,7 +56,8 @@ void export_panel(const Frame& f) {
   struct Report {
     std::string_view label, file, mime;
   };
-  constexpr std::array<Report, 3> kReports{{{"Markdown", "gpudget.md", "text/markdown"}, {"CSV", "gpudget.csv", "text/csv"}, {"JSON", "gpudget.json", "application/json"}}};
+  constexpr std::array<Report, 3> kReports{
+      {{"Markdown", "gpudget.md", "text/markdown"}, {"CSV", "gpudget.csv", "text/csv"}, {"JSON", "gpudget.json", "application/json"}}};
   const float start = ImGui::GetCursorScreenPos().x;
   float x = start, y = ImGui::GetCursorScreenPos().y;
   const auto place = [&](float needed) {

@@ -30,7 +30,8 @@ void gpu_picker(const Frame& f, float width) {
         const std::string free = f.size(local.free), total = f.size(local.total);
         std::string row = "local ";
         row += std::to_string(local.index);
-        if (menu_row(f, f.text(Msg::question_this_computer), row, false, {}, local.name + " · " + f.format(Msg::question_free_now, {{"free", free}, {"total", total}})))
+        if (menu_row(f, f.text(Msg::question_this_computer), row, false, {},
+                     local.name + " · " + f.format(Msg::question_free_now, {{"free", free}, {"total", total}})))
           if (const std::string_view id = catalog::nearest_gpu(local.name); !id.empty()) pick(id);
       }
     }
@@ -82,8 +83,10 @@ void provider_picker(const Frame& f, float width) {
     notes.push_back(hour > 0 ? f.format(Msg::question_per_hour, {{"price", f.money(Usd(hour))}}) : std::string("–"));
   }
   if (choose(f, f.text("field.price.provider"), "provider", names, chosen, width, notes)) {
-    if (chosen == 0) set_field(f.s, "price.provider", formats::Value{});
-    else set_field(f.s, "price.provider", std::string(providers[static_cast<std::size_t>(chosen - 1)]));
+    if (chosen == 0)
+      set_field(f.s, "price.provider", formats::Value{});
+    else
+      set_field(f.s, "price.provider", std::string(providers[static_cast<std::size_t>(chosen - 1)]));
   }
 }
 

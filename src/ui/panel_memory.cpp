@@ -87,7 +87,7 @@ void ledger(const Frame& f) {
       const ImVec2 row = ImGui::GetCursorScreenPos();
       const bool at_peak = e.alive_in(m.peak_phase);
       const std::string formula = formats::formula_text(e.formula, f.language), when = alive(f, e);
-      const bool two = width < 700;   // the formula on a line of its own
+      const bool two = width < 700;  // the formula on a line of its own
       const float name_width = two ? width - 22 - kSizeColumn - 8 : std::floor(width * 0.30F);
       ImGui::SetCursorScreenPos({row.x + 22, row.y});
       put_in(f, list, {row.x + 22, row.y}, {row.x + 22 + name_width, row.y + 26}, f.text(what), kSmallType.in(at_peak ? f.c.text : f.c.secondary));
@@ -116,7 +116,8 @@ void course(const Frame& f) {
   if (f.s.scenario.method == Method::inference) return;
   const formats::CourseComparison c = formats::compare_with_course(f.s.scenario, f.s.estimate);
   heading(f, f.text(Msg::memory_course_title));
-  const std::string rule = formats::course_rule_text(f.language, f.s.scenario, f.s.estimate), course_total = f.size(c.course_total), ours = f.size(c.estimate_total);
+  const std::string rule = formats::course_rule_text(f.language, f.s.scenario, f.s.estimate), course_total = f.size(c.course_total),
+                    ours = f.size(c.estimate_total);
   paragraph(f, f.format(Msg::memory_course_sentence, {{"rule", rule}, {"course", course_total}, {"ours", ours}}));
   gap(10);
   const float width = ImGui::GetContentRegionAvail().x;

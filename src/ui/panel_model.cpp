@@ -44,8 +44,10 @@ void model_picker(const Frame& f, float width) {
     const bool is_size = !f.s.model_query.empty() && f.s.model_query.find_first_not_of("0123456789.,bBmMtTkK ") == std::string::npos &&
                          formats::set_field(sized, "model", R"({"params":")" + f.s.model_query + "\"}").has_value();
     if (enter && searching && !f.s.model_query.empty()) {
-      if (n > 0) pick(found[0]->id.view());
-      else if (is_size) set_scenario(f.s, sized), ImGui::CloseCurrentPopup();
+      if (n > 0)
+        pick(found[0]->id.view());
+      else if (is_size)
+        set_scenario(f.s, sized), ImGui::CloseCurrentPopup();
     }
     if (is_size && menu_row(f, f.format(Msg::question_model_size, {{"size", f.s.model_query}}), "size", false)) {
       set_scenario(f.s, sized);
@@ -73,7 +75,9 @@ void model_picker(const Frame& f, float width) {
   gap(6);
   const ModelSummary& m = f.s.estimate.model;
   const std::string n = f.integer(m.parameters), active = i18n::count_short(f.language, m.active_parameters);
-  paragraph(f, m.active_parameters < m.parameters ? f.format(Msg::question_parameters_active, {{"n", n}, {"active", active}}) : f.format(Msg::question_parameters, {{"n", n}}),
+  paragraph(f,
+            m.active_parameters < m.parameters ? f.format(Msg::question_parameters_active, {{"n", n}, {"active", active}})
+                                               : f.format(Msg::question_parameters, {{"n", n}}),
             kSmallType.in(f.c.secondary));
   if (!f.s.assumed.empty() && f.s.assumed_of == s.model) {
     gap(4);

@@ -81,7 +81,9 @@ bool label_line(const Frame& f, const Field& field, float right_width, std::stri
   tooltip(f, f.text(composed("field.", field.path, ".help")));
   put_in(f, ImGui::GetWindowDrawList(), at, {at.x + room, at.y + height}, label,
          (width_of(f, label, kBodyType) > room ? kSmallType : kBodyType).in(hot ? f.c.accent_text : f.c.text));
-  if (!note.empty()) put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right_width - note_width, at.y}, {at.x + width - right_width, at.y + height}, note, kSmallType.in(note_colour), 1);
+  if (!note.empty())
+    put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right_width - note_width, at.y}, {at.x + width - right_width, at.y + height}, note,
+           kSmallType.in(note_colour), 1);
   ImGui::SetCursorScreenPos({at.x + width - right_width, at.y});
   return (f.s.open_help & bit) != 0;
 }
@@ -126,7 +128,8 @@ void number_row(const Frame& f, const Field& field) {
   const std::span<const double> steps = steps_of(field.path);
   if (!steps.empty() && !std::isnan(value)) {
     gap(2);
-    if (slider(f, label_of(f, field.path), "slider", value, steps, ImGui::GetContentRegionAvail().x)) set_field(f.s, field.path, as_value(field, value), field.path);
+    if (slider(f, label_of(f, field.path), "slider", value, steps, ImGui::GetContentRegionAvail().x))
+      set_field(f.s, field.path, as_value(field, value), field.path);
   }
   end_row(f, field, help);
 }
@@ -195,8 +198,10 @@ void choice_row(const Frame& f, const Field& field) {
   }
   if (choose(f, label_of(f, field.path), "choice", names, chosen, ImGui::GetContentRegionAvail().x, notes)) {
     const int first = field.nullable ? 1 : 0;
-    if (chosen < first) set_field(f.s, field.path, Value{});
-    else set_field(f.s, field.path, std::string(field.choices[static_cast<std::size_t>(chosen - first)]));
+    if (chosen < first)
+      set_field(f.s, field.path, Value{});
+    else
+      set_field(f.s, field.path, std::string(field.choices[static_cast<std::size_t>(chosen - first)]));
   }
   end_row(f, field, help);
 }
@@ -206,7 +211,8 @@ void boolean_row(const Frame& f, const Field& field) {
   const Value now = field.get(f.s.scenario);
   bool on = std::get_if<bool>(&now) != nullptr && std::get<bool>(now);
   if (toggle(f, label_of(f, field.path), "toggle", on)) set_field(f.s, field.path, on);
-  ImGui::SetCursorScreenPos({ImGui::GetWindowPos().x + ImGui::GetCursorStartPos().x, std::max(ImGui::GetCursorScreenPos().y, ImGui::GetItemRectMin().y + f.target())});
+  ImGui::SetCursorScreenPos(
+      {ImGui::GetWindowPos().x + ImGui::GetCursorStartPos().x, std::max(ImGui::GetCursorScreenPos().y, ImGui::GetItemRectMin().y + f.target())});
   end_row(f, field, help);
 }
 
@@ -262,7 +268,8 @@ void method_group(const Frame& f) {
   std::vector<std::string> names;
   for (const std::string_view c : field->choices) names.push_back(choice_name(f, "method", c));
   int chosen = static_cast<int>(f.s.scenario.method);
-  if (choose(f, label_of(f, "method"), "method", names, chosen, ImGui::GetContentRegionAvail().x)) set_field(f.s, "method", std::string(field->choices[static_cast<std::size_t>(chosen)]));
+  if (choose(f, label_of(f, "method"), "method", names, chosen, ImGui::GetContentRegionAvail().x))
+    set_field(f.s, "method", std::string(field->choices[static_cast<std::size_t>(chosen)]));
   problems_of(f, "method");
   gap(kRowGap);
   if (!adapters(f.s.scenario)) return;
@@ -292,12 +299,15 @@ void batch_group(const Frame& f) {
   const std::int64_t tokens = f.s.estimate.compute.tokens_per_step;
   if (tokens > 0) {
     const std::string sequences = f.integer(tokens / std::max<std::int64_t>(1, f.s.scenario.max_length)), count = f.integer(tokens);
-    paragraph(f, f.format(Msg::question_effective, {{"sequences", sequences}, {"length", f.integer(f.s.scenario.max_length)}, {"tokens", count}}), kSmallType.in(f.c.secondary));
+    paragraph(f, f.format(Msg::question_effective, {{"sequences", sequences}, {"length", f.integer(f.s.scenario.max_length)}, {"tokens", count}}),
+              kSmallType.in(f.c.secondary));
   }
   gap(6);
   if (link(f, f.text(Msg::question_largest_batch), "largest batch", kSmallType)) {
-    if (const auto most = limit(f.s.scenario, LimitOf::per_device_train_batch_size)) set_scenario(f.s, most->scenario);
-    else f.notice(f.text(Msg::verdict_does_not_fit));
+    if (const auto most = limit(f.s.scenario, LimitOf::per_device_train_batch_size))
+      set_scenario(f.s, most->scenario);
+    else
+      f.notice(f.text(Msg::verdict_does_not_fit));
   }
   gap(kRowGap);
 }
@@ -329,8 +339,10 @@ void data_group(const Frame& f) {
   int by = f.s.scenario.dataset.by_tokens ? 1 : 0;
   const std::vector<std::string> names{std::string(f.text(Msg::question_by_examples)), std::string(f.text(Msg::question_by_tokens))};
   if (choose(f, f.text(Msg::question_by), "by", names, by, ImGui::GetContentRegionAvail().x)) {
-    if (by == 1) set_field(f.s, "dataset.tokens", f.s.estimate.time.training_tokens / std::max<std::int64_t>(1, f.s.scenario.epochs));
-    else set_field(f.s, "dataset.tokens", Value{});
+    if (by == 1)
+      set_field(f.s, "dataset.tokens", f.s.estimate.time.training_tokens / std::max<std::int64_t>(1, f.s.scenario.epochs));
+    else
+      set_field(f.s, "dataset.tokens", Value{});
   }
   gap(kRowGap);
   if (f.s.scenario.dataset.by_tokens) {
@@ -376,9 +388,9 @@ std::string group_summary(const Frame& f, std::string_view group) {
   if (group == "model") return std::string(s.model.name.view());
   if (group == "method") return choice_name(f, "method", name(s.method));
   if (group == "batch")
-    return f.format(Msg::question_batch_summary, {{"batch", f.integer(s.per_device_train_batch_size)},
-                                                  {"length", f.integer(s.max_length)},
-                                                  {"steps", f.integer(s.gradient_accumulation_steps)}});
+    return f.format(
+        Msg::question_batch_summary,
+        {{"batch", f.integer(s.per_device_train_batch_size)}, {"length", f.integer(s.max_length)}, {"steps", f.integer(s.gradient_accumulation_steps)}});
   if (group == "savers") {
     long long on = 0;
     for (const Saving& saving : f.s.savings) on += saving.saves > Bytes{} ? 1 : 0;

@@ -43,7 +43,8 @@ void market(const Frame& f, Market which, Usd cost, float width) {
   put(f, list, {at.x + 16, at.y + 34}, cost.value() > 0 ? f.money(cost) : "–", kSectionType);
   ImGui::SetCursorScreenPos({at.x + 16, at.y + height - f.target() - 4});
   if (chosen)
-    put_in(f, list, {at.x + 16, at.y + height - f.target() - 4}, {at.x + width, at.y + height - 4}, f.text(Msg::time_chosen), kSmallType.bold().in(f.c.accent_text));
+    put_in(f, list, {at.x + 16, at.y + height - f.target() - 4}, {at.x + width, at.y + height - 4}, f.text(Msg::time_chosen),
+           kSmallType.bold().in(f.c.accent_text));
   else if (link(f, f.text(Msg::time_choose), name(which).data(), kSmallType.bold()))
     set_field(f.s, "price.market", std::string(name(which)));
   ImGui::SetCursorScreenPos(at);
@@ -63,12 +64,15 @@ void time_panel(const Frame& f) {
   const std::string training = f.integer(e.time.training_tokens), dataset = f.integer(e.time.training_tokens / std::max<std::int64_t>(1, s.epochs));
   hairline(f);
   link_of_chain(f, f.text(Msg::time_dataset), dataset + " tokens",
-                s.dataset.by_tokens ? std::string()
-                                    : f.format(Msg::time_dataset_how, {{"examples", f.integer(s.dataset.examples)}, {"tokens", f.integer(s.dataset.tokens_per_example)}}));
+                s.dataset.by_tokens
+                    ? std::string()
+                    : f.format(Msg::time_dataset_how, {{"examples", f.integer(s.dataset.examples)}, {"tokens", f.integer(s.dataset.tokens_per_example)}}));
   link_of_chain(f, f.text(Msg::time_training), training + " tokens", f.format(Msg::time_training_how, {{"tokens", dataset}, {"epochs", f.integer(s.epochs)}}));
-  link_of_chain(f, f.text(Msg::time_steps), f.integer(e.time.steps),
-                f.format(Msg::time_steps_how, {{"tokens", training}, {"per", f.integer(e.compute.tokens_per_step)}, {"seconds", f.duration(e.compute.step_seconds)}}));
-  link_of_chain(f, f.text(Msg::verdict_time), f.duration(e.time.seconds), f.format(Msg::time_time_how, {{"tokens", training}, {"rate", f.rate(e.compute.tokens_per_second)}}));
+  link_of_chain(
+      f, f.text(Msg::time_steps), f.integer(e.time.steps),
+      f.format(Msg::time_steps_how, {{"tokens", training}, {"per", f.integer(e.compute.tokens_per_step)}, {"seconds", f.duration(e.compute.step_seconds)}}));
+  link_of_chain(f, f.text(Msg::verdict_time), f.duration(e.time.seconds),
+                f.format(Msg::time_time_how, {{"tokens", training}, {"rate", f.rate(e.compute.tokens_per_second)}}));
   const UsdPerHour hour = s.price.usd_per_gpu_hour.value_or(s.price.market == Market::spot ? s.quote.spot : s.quote.on_demand);
   if (e.cost.usd.value() > 0)
     link_of_chain(f, f.text(Msg::verdict_cost), f.money(e.cost.usd),
@@ -80,7 +84,8 @@ void time_panel(const Frame& f) {
                   f.format(Msg::time_all_how, {{"money", f.money(e.cost.usd)}, {"runs", f.integer(s.runs)}, {"time", f.duration(e.time.seconds_all_runs)}}));
   if (!e.cost.priced_on.empty()) {
     gap(8);
-    paragraph(f, f.format(Msg::time_source, {{"date", i18n::date(f.language, e.cost.priced_on.view())}, {"source", e.cost.source.view()}}), kSmallType.in(f.c.secondary));
+    paragraph(f, f.format(Msg::time_source, {{"date", i18n::date(f.language, e.cost.priced_on.view())}, {"source", e.cost.source.view()}}),
+              kSmallType.in(f.c.secondary));
   }
   if (e.cost.usd_on_demand.value() > 0 || e.cost.usd_spot.value() > 0) {
     heading(f, f.text(Msg::time_markets));
@@ -100,7 +105,8 @@ void time_panel(const Frame& f) {
   paragraph(f, f.format(Msg::time_bound, {{"bound", f.text(bound)}, {"mfu", f.percent(e.compute.mfu)}}));
   if (e.compute.tokens_per_second_high.value() > 0) {
     gap(4);
-    paragraph(f, f.format(Msg::time_range, {{"low", f.rate(e.compute.tokens_per_second_low)}, {"high", f.rate(e.compute.tokens_per_second_high)}}), kSmallType.in(f.c.secondary));
+    paragraph(f, f.format(Msg::time_range, {{"low", f.rate(e.compute.tokens_per_second_low)}, {"high", f.rate(e.compute.tokens_per_second_high)}}),
+              kSmallType.in(f.c.secondary));
   }
   gap(24);
 }

@@ -28,13 +28,15 @@ Words words(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
   std::string gpu;  // a name is not broken over lines
   for (const char c : f.s.scenario.gpu.name.view()) {
-    if (c == ' ') gpu += "\u00A0";
-    else gpu += c;
+    if (c == ' ')
+      gpu += "\u00A0";
+    else
+      gpu += c;
   }
   switch (outcome(m)) {
     case Outcome::over:
-      return {f.text(Msg::verdict_does_not_fit), f.format(Msg::verdict_does_not_fit_sentence, {{"over", f.size(m.device - m.capacity)}, {"gpu", gpu}}), f.c.over_text,
-              f.c.over, Icon::cross};
+      return {f.text(Msg::verdict_does_not_fit), f.format(Msg::verdict_does_not_fit_sentence, {{"over", f.size(m.device - m.capacity)}, {"gpu", gpu}}),
+              f.c.over_text, f.c.over, Icon::cross};
     case Outcome::tight:
       return {f.text(Msg::verdict_tight), f.format(Msg::verdict_fits_sentence, {{"spare", f.size(m.headroom)}, {"gpu", gpu}}), f.c.tight_text, f.c.tight,
               Icon::warning};
@@ -45,8 +47,13 @@ Words words(const Frame& f) {
 
 // The change to offer: what makes it fit, if it does not; else what saves most.
 const Advice* best_change(const State& s) {
+  // Where it fits already, only what costs a setting is worth a word, not another method or other hardware.
+  const auto a_setting = [](AdviceId id) {
+    return id == AdviceId::gradient_checkpointing || id == AdviceId::flash_attention || id == AdviceId::fused_loss || id == AdviceId::optimizer_8bit ||
+           id == AdviceId::mixed_precision || id == AdviceId::sharding;
+  };
   for (const Advice& a : s.advice.view())
-    if (a.applicable && !a.enabled && (s.estimate.memory.fits ? a.saves > Bytes{} : a.makes_it_fit)) return &a;
+    if (a.applicable && !a.enabled && (s.estimate.memory.fits ? a.saves > Bytes{} && a_setting(a.id) : a.makes_it_fit)) return &a;
   if (!s.estimate.memory.fits) {
     const Advice* most = nullptr;
     for (const Advice& a : s.advice.view())
@@ -107,7 +114,8 @@ BarInput bar_input(const Frame& f, float width, float height, bool labels) {
 void mark(const Frame& f, ImVec2 centre, float radius, const Words& w) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled(centre, radius, w.mark, 40);
-  draw_icon(list, w.icon, {centre.x, centre.y - (w.icon == Icon::warning ? 1.0F : 0.0F)}, f.s.options.theme == Theme::dark ? f.c.page : f.c.on_accent, radius * 1.15F);
+  draw_icon(list, w.icon, {centre.x, centre.y - (w.icon == Icon::warning ? 1.0F : 0.0F)}, f.s.options.theme == Theme::dark ? f.c.page : f.c.on_accent,
+            radius * 1.15F);
 }
 
 void figures(const Frame& f) {
@@ -122,14 +130,13 @@ void figures(const Frame& f) {
     std::string_view label;
     std::string value, note;
   };
-  const Cell cells[] = {
-      {f.text(Msg::verdict_memory), f.size(e.memory.device), f.format(Msg::verdict_of_capacity, {{"capacity", f.size(e.memory.capacity)}})},
-      {f.text(Msg::verdict_time), trains && e.time.seconds.value() > 0 ? f.duration(e.time.seconds) : "–",
-       one_run || !trains ? std::string() : f.format(Msg::verdict_all_runs, {{"v", f.duration(e.time.seconds_all_runs)}, {"runs", runs}})},
-      {f.text(Msg::verdict_cost), trains && e.cost.usd.value() > 0 ? f.money(e.cost.usd) : "–",
-       one_run || !trains ? std::string() : f.format(Msg::verdict_all_runs, {{"v", f.money(e.cost.usd_all_runs)}, {"runs", runs}})},
-      {f.text(Msg::verdict_throughput), e.compute.tokens_per_second.value() > 0 ? f.rate(e.compute.tokens_per_second) : "–",
-       f.s.scenario.gpus > 1 ? gpus_text(f, f.s.scenario) : std::string()}};
+  const Cell cells[] = {{f.text(Msg::verdict_memory), f.size(e.memory.device), f.format(Msg::verdict_of_capacity, {{"capacity", f.size(e.memory.capacity)}})},
+                        {f.text(Msg::verdict_time), trains && e.time.seconds.value() > 0 ? f.duration(e.time.seconds) : "–",
+                         one_run || !trains ? std::string() : f.format(Msg::verdict_all_runs, {{"v", f.duration(e.time.seconds_all_runs)}, {"runs", runs}})},
+                        {f.text(Msg::verdict_cost), trains && e.cost.usd.value() > 0 ? f.money(e.cost.usd) : "–",
+                         one_run || !trains ? std::string() : f.format(Msg::verdict_all_runs, {{"v", f.money(e.cost.usd_all_runs)}, {"runs", runs}})},
+                        {f.text(Msg::verdict_throughput), e.compute.tokens_per_second.value() > 0 ? f.rate(e.compute.tokens_per_second) : "–",
+                         f.s.scenario.gpus > 1 ? gpus_text(f, f.s.scenario) : std::string()}};
   // One size for all four, the largest in which each fits; a note that is longer takes a second line.
   Type value = kSectionType;
   for (const Cell& cell : cells)
@@ -166,7 +173,7 @@ void caption(const Frame& f, const BarMarks& marks, float width, ImVec2 at) {
   const float rest_width = rest.empty() ? 0 : width_of(f, rest, kSmallType.bold());
   float x = marks.capacity - w - 6, rest_x = marks.capacity + 8;
   if (rest_x + rest_width > width) rest_x = width - rest_width;
-  if (x < 0) x = over ? rest_x + rest_width + 16 : 0;            // no room before the line: after what is too much
+  if (x < 0) x = over ? rest_x + rest_width + 16 : 0;  // no room before the line: after what is too much
   if (over && x < rest_x && x + w + 12 > rest_x) x = rest_x - w - 12;
   if (x >= 0 && x + w <= width) put(f, list, {at.x + x, at.y}, capacity, kSmallType.in(f.c.secondary));
   if (over) put(f, list, {at.x + rest_x, at.y}, rest, kSmallType.bold().in(f.c.over_text));
@@ -264,7 +271,10 @@ void problems_of(const Frame& f, std::string_view path) {
   for (const Problem& p : f.s.estimate.problems.view()) {
     if (p.path != path || p.id == ProblemId::does_not_fit || p.id == ProblemId::tight) continue;
     gap(4);
-    paragraph(f, problem_text(f, p), kSmallType.in(p.severity == Severity::error ? f.c.over_text : p.severity == Severity::warning ? f.c.tight_text : f.c.secondary));
+    paragraph(f, problem_text(f, p),
+              kSmallType.in(p.severity == Severity::error     ? f.c.over_text
+                            : p.severity == Severity::warning ? f.c.tight_text
+                                                              : f.c.secondary));
   }
 }
 

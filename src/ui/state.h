@@ -35,9 +35,9 @@ struct Saving {
 };
 
 struct FieldError {
-  formats::Error error;     // error.path: the field; empty: the link or file as a whole
-  bool from_outside = false; // a link, a file, the host: shown on top until dismissed
-  std::string source;       // the file's name
+  formats::Error error;       // error.path: the field; empty: the link or file as a whole
+  bool from_outside = false;  // a link, a file, the host: shown on top until dismissed
+  std::string source;         // the file's name
 };
 
 // The bar glides from what it showed to what it shows: device bytes a category, as drawn.
@@ -57,9 +57,9 @@ struct Lit {
 // The learn view: what its sliders stand at, the answers given, and its tables and questions made for a language.
 struct LearnState {
   double parameters = 7e9, gpus = 8;
-  int precision = 1;                    // of course::kPrecisions
+  int precision = 1;  // of course::kPrecisions
   std::array<double, 3> measured{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-  std::vector<int> answers;             // -1: not given
+  std::vector<int> answers;  // -1: not given
   i18n::Language language{};
   std::deque<std::pair<std::string, formats::CourseSheet>> sheets;
   std::vector<formats::QuizQuestion> questions;
@@ -84,18 +84,18 @@ struct State {
   LearnState learn;
   // A view's own memory, never part of the scenario.
   Glide glide;
-  Lit lit, next_lit;                    // `next_lit` is collected while drawing and becomes `lit` for the next frame
-  std::uint64_t open_sections = 0;      // narrow: which groups of the question are unfolded, by bit
-  std::uint64_t open_help = 0;          // fields whose sentence of help is shown, by index in the schema
+  Lit lit, next_lit;                // `next_lit` is collected while drawing and becomes `lit` for the next frame
+  std::uint64_t open_sections = 0;  // narrow: which groups of the question are unfolded, by bit
+  std::uint64_t open_help = 0;      // fields whose sentence of help is shown, by index in the schema
   bool advanced_open = false, lora_open = false;
   std::string model_query, gpu_query;
-  std::string assumed;                  // what a config.json left out, for the model named in `assumed_of`
+  std::string assumed;  // what a config.json left out, for the model named in `assumed_of`
   ModelSpec assumed_of;
   bool parts_open = false;
-  int export_tool = 0;                  // formats::ExportTool
-  std::string open_menu;                // the id of a menu that a key opens
+  int export_tool = 0;    // formats::ExportTool
+  std::string open_menu;  // the id of a menu that a key opens
   bool show_keys = false;
-  std::string notice;                   // "Copied", for two seconds
+  std::string notice;  // "Copied", for two seconds
   double notice_until = 0;
 };
 

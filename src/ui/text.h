@@ -13,7 +13,7 @@ enum class Weight : std::uint8_t { regular, semibold };
 struct Type {
   float size = kBody;
   Weight weight = Weight::regular;
-  ImU32 colour = 0;     // 0: the text colour
+  ImU32 colour = 0;  // 0: the text colour
   constexpr Type bold() const { return {size, Weight::semibold, colour}; }
   constexpr Type in(ImU32 c) const { return {size, weight, c}; }
 };
@@ -31,7 +31,7 @@ void paragraph(const Frame& f, std::string_view text, Type type = kBodyType, flo
 ImVec2 paragraph_size(const Frame& f, std::string_view text, Type type, float room);
 void put_paragraph(const Frame& f, ImDrawList* list, ImVec2 at, std::string_view text, Type type, float room, ImU32 bold_colour = 0);
 
-struct TextUse {        // one text of the frame, when collected
+struct TextUse {  // one text of the frame, when collected
   std::string text;
   ImVec2 at;
   float width = 0, room = 0;  // needed, given (0: not limited)

@@ -17,15 +17,15 @@ inline constexpr float kLine = 1.45F / kInterHeight;  // pitch of lines in a par
 inline constexpr float kGrid = 8, kRadius = 6, kHairline = 1;
 
 struct Tokens {
-  ImU32 page, panel;            // the answer's ground; the question's
-  ImU32 raised;                 // menus, cards of choices that are on
-  ImU32 hairline, edge;         // between things; around fields (3:1)
-  ImU32 text, secondary;        // 4.5:1 on page, panel, field and raised
-  ImU32 field, field_hover;     // ground of controls
+  ImU32 page, panel;                      // the answer's ground; the question's
+  ImU32 raised;                           // menus, cards of choices that are on
+  ImU32 hairline, edge;                   // between things; around fields (3:1)
+  ImU32 text, secondary;                  // 4.5:1 on page, panel, field and raised
+  ImU32 field, field_hover;               // ground of controls
   ImU32 accent, accent_hover, on_accent;  // the one colour of action
-  ImU32 accent_text;            // links and values on page and panel
-  ImU32 accent_wash;            // ground of what is chosen
-  ImU32 fits, tight, over;      // marks
+  ImU32 accent_text;                      // links and values on page and panel
+  ImU32 accent_wash;                      // ground of what is chosen
+  ImU32 fits, tight, over;                // marks
   ImU32 fits_text, tight_text, over_text;
   std::array<ImU32, kCategories> category, category_edge, on_category;  // fill, outline (3:1 on page), text on the fill
 };

@@ -25,12 +25,12 @@ struct Options {
   i18n::Language language = i18n::Language::en;
   Theme theme = Theme::light;
   View view = View::memory;
-  bool embed = false;                 // no header, no navigation; a link "open in gpudget"
-  Controls controls = Controls::full; // which inputs an embed shows
-  bool links = true;                  // false: no links out
-  bool desktop = false;               // files, This computer
+  bool embed = false;                  // no header, no navigation; a link "open in gpudget"
+  Controls controls = Controls::full;  // which inputs an embed shows
+  bool links = true;                   // false: no links out
+  bool desktop = false;                // files, This computer
   bool reduced_motion = false;
-  bool coarse_pointer = false;        // targets of 40 px and more
+  bool coarse_pointer = false;  // targets of 40 px and more
 };
 
 // What the interface asks of the place it runs in. Calls come from inside draw().
@@ -39,8 +39,8 @@ class Host {
   virtual ~Host() = default;
   virtual void copy(std::string_view text) = 0;
   virtual void save(std::string_view file_name, std::string_view mime, std::string_view content) = 0;
-  virtual void save_png(std::string_view file_name) = 0;    // the picture of the frame being drawn
-  virtual void choose_file() = 0;                            // its text comes back through Interface::open_text
+  virtual void save_png(std::string_view file_name) = 0;  // the picture of the frame being drawn
+  virtual void choose_file() = 0;                         // its text comes back through Interface::open_text
   virtual void open_link(std::string_view url) = 0;
   virtual std::string page_address() = 0;                    // without hash and query; what share links start with; "" on the desktop
   virtual void options_changed(const Options& options) = 0;  // language, theme or view chosen by the person
@@ -59,18 +59,18 @@ class Interface {
   void draw(double seconds);
   // Until when frames are needed without input (gliding bars, the planner in slices): 0 when nothing moves.
   double wants_frames_until() const;
-  float content_height() const;       // CSS pixels that the whole content of the current view takes, for embeds that size themselves
+  float content_height() const;  // CSS pixels that the whole content of the current view takes, for embeds that size themselves
 
   const Scenario& scenario() const;
   const Estimate& estimate() const;
-  std::uint64_t revision() const;     // grows with every change of the scenario
+  std::uint64_t revision() const;  // grows with every change of the scenario
   bool last_change_by_host() const;
   const Options& options() const;
-  void set_options(const Options& options);                              // from the page: language, theme, view …
-  formats::Result<void> set(std::string_view partial_scenario_json, bool by_host); // unchanged on error; the error is shown beside its field
-  formats::Result<void> set_url_state(std::string_view state);           // "#s=" without the "s="; a broken one shows its message
+  void set_options(const Options& options);                                            // from the page: language, theme, view …
+  formats::Result<void> set(std::string_view partial_scenario_json, bool by_host);     // unchanged on error; the error is shown beside its field
+  formats::Result<void> set_url_state(std::string_view state);                         // "#s=" without the "s="; a broken one shows its message
   formats::Result<void> open_text(std::string_view file_name, std::string_view text);  // a scenario, a config.json, a safetensors index …
-  void set_local_gpus(const probe::Report& report);                      // desktop
+  void set_local_gpus(const probe::Report& report);                                    // desktop
   std::string scenario_json() const;
   std::string estimate_json() const;  // with advice, in the interface's language
   std::string url_state() const;

@@ -77,7 +77,10 @@ bool button(const Frame& f, std::string_view label, const char* id, Look look, I
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const bool hot = enabled && (ImGui::IsItemHovered() || ImGui::IsItemActive());
   ImDrawList* list = ImGui::GetWindowDrawList();
-  ImU32 ground = look == Look::primary ? (hot ? f.c.accent_hover : f.c.accent) : hot ? f.c.field_hover : look == Look::quiet ? f.c.field : with_alpha(f.c.field, 0);
+  ImU32 ground = look == Look::primary ? (hot ? f.c.accent_hover : f.c.accent)
+                 : hot                 ? f.c.field_hover
+                 : look == Look::quiet ? f.c.field
+                                       : with_alpha(f.c.field, 0);
   ImU32 ink = look == Look::primary ? f.c.on_accent : f.c.text;
   if (!enabled) {
     ground = look == Look::plain ? ground : f.c.field;
@@ -189,7 +192,8 @@ bool choose(const Frame& f, std::string_view label, const char* id, std::span<co
   for (const std::string& n : names) needed += width_of(f, n, kBodyType.bold()) + 20;
   if (needed <= width && names.size() <= 4) return segments(f, label, id, names, chosen, width);
   bool changed = false;
-  const std::string_view shown = chosen >= 0 && static_cast<std::size_t>(chosen) < names.size() ? std::string_view(names[static_cast<std::size_t>(chosen)]) : "";
+  const std::string_view shown =
+      chosen >= 0 && static_cast<std::size_t>(chosen) < names.size() ? std::string_view(names[static_cast<std::size_t>(chosen)]) : "";
   float menu = width;
   for (std::size_t i = 0; i < names.size(); ++i)
     menu = std::max(menu, width_of(f, names[i], kBodyType) + 56 + (i < notes.size() ? width_of(f, notes[i], kSmallType) + 16 : 0));
@@ -249,8 +253,10 @@ bool menu_row(const Frame& f, std::string_view text, std::string_view id, bool c
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   if (!ImGui::IsRectVisible(a, b)) return pressed;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (chosen) list->AddRectFilled(a, b, f.c.accent_wash, kRadius);
-  else if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) list->AddRectFilled(a, b, f.c.field, kRadius);
+  if (chosen)
+    list->AddRectFilled(a, b, f.c.accent_wash, kRadius);
+  else if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
+    list->AddRectFilled(a, b, f.c.field, kRadius);
   const Type small = kSmallType.in(f.c.secondary);
   const float note_width = note.empty() ? 0 : width_of(f, note, small) + 12, end = b.x - 10 - note_width;
   const Type type = chosen ? kBodyType.bold() : kBodyType;
@@ -393,7 +399,8 @@ void code_block(const Frame& f, std::string_view code, const char* id, float hei
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, kRadius);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::BeginChild("code", {width, height > 0 ? std::min(height, natural) : natural}, ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
+  if (ImGui::BeginChild("code", {width, height > 0 ? std::min(height, natural) : natural},
+                        ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
                         ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoSavedSettings)) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -404,7 +411,8 @@ void code_block(const Frame& f, std::string_view code, const char* id, float hei
       // Leading blanks are kept: the code's shape is half its meaning. Inter's blank is narrow, so indentation is set at twice its width.
       const std::size_t blanks = std::min(row.find_first_not_of(' '), row.size());
       const float indent = static_cast<float>(blanks) * kSmall * 0.5F;
-      if (ImGui::IsRectVisible({start.x, y}, {start.x + 1, y + pitch})) put(f, list, {start.x + indent, y + (pitch - kSmall) / 2}, row.substr(blanks), kSmallType);
+      if (ImGui::IsRectVisible({start.x, y}, {start.x + 1, y + pitch}))
+        put(f, list, {start.x + indent, y + (pitch - kSmall) / 2}, row.substr(blanks), kSmallType);
       widest = std::max(widest, indent + width_of(f, row.substr(blanks), kSmallType));
       y += pitch;
       from = end + 1;

@@ -13,8 +13,8 @@ namespace gpudget::ui {
 
 void gap(float height);
 void hairline(const Frame& f);
-void name_item(std::string_view label);              // what the item hooks call the item just drawn
-void tooltip(const Frame& f, std::string_view text); // of the item just drawn
+void name_item(std::string_view label);               // what the item hooks call the item just drawn
+void tooltip(const Frame& f, std::string_view text);  // of the item just drawn
 // Left and right arrows while the item just drawn has the keyboard: -1 or 1; the focus then stays. 0 otherwise.
 int arrow_step();
 void tooltip_at_mouse(const Frame& f, std::string_view text);
@@ -25,7 +25,7 @@ float button_width(const Frame& f, std::string_view label, Icon icon = Icon::non
 bool icon_button(const Frame& f, std::string_view label, const char* id, Icon icon, bool enabled = true);
 bool link(const Frame& f, std::string_view label, const char* id, Type type = kBodyType);  // words that act
 
-bool toggle(const Frame& f, std::string_view label, const char* id, bool& on);             // a switch, 40 wide; the label is not drawn
+bool toggle(const Frame& f, std::string_view label, const char* id, bool& on);  // a switch, 40 wide; the label is not drawn
 // Choices side by side where they fit in `width`, else a menu. `notes`: a word at the right of each in the menu (may be empty).
 bool choose(const Frame& f, std::string_view label, const char* id, std::span<const std::string> names, int& chosen, float width,
             std::span<const std::string> notes = {});
@@ -41,8 +41,8 @@ bool number_field(const Frame& f, std::string_view label, const char* id, double
                   bool* cleared = nullptr);
 // Over the values of `steps`, which grow; a value between two of them stands between them.
 bool slider(const Frame& f, std::string_view label, const char* id, double& value, std::span<const double> steps, float width);
-bool text_field(const Frame& f, std::string_view label, const char* id, std::string& text, float width, std::string_view placeholder = {}, Icon icon = Icon::none,
-                float height = 0);
+bool text_field(const Frame& f, std::string_view label, const char* id, std::string& text, float width, std::string_view placeholder = {},
+                Icon icon = Icon::none, float height = 0);
 
 // Text to take away: a click copies it and says so.
 void copyable(const Frame& f, std::string_view text, const char* id, Type type = kSmallType, float room = 0);
@@ -54,6 +54,5 @@ bool fold(const Frame& f, std::string_view title, const char* id, bool& open, st
 void heading(const Frame& f, std::string_view text);  // 20 units, with its space above and below
 // A share of a whole as a thin bar at `at`.
 void share_bar(const Frame& f, ImVec2 at, float width, double share, ImU32 colour);
-
 
 }  // namespace gpudget::ui

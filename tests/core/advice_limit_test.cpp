@@ -30,7 +30,9 @@ TEST_CASE("the largest batch fits and one more does not") {
   CHECK_FALSE(estimate(more).memory.fits);
 }
 
-TEST_CASE("there is no largest batch where even one does not fit") { CHECK_FALSE(limit(scenario(70'000'000'000), LimitOf::per_device_train_batch_size).has_value()); }
+TEST_CASE("there is no largest batch where even one does not fit") {
+  CHECK_FALSE(limit(scenario(70'000'000'000), LimitOf::per_device_train_batch_size).has_value());
+}
 
 TEST_CASE("advice that applies saves what it says, and is never offered twice") {
   for (const std::int64_t n : {1'000'000'000LL, 8'000'000'000LL, 70'000'000'000LL}) {

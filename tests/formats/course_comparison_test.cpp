@@ -8,7 +8,8 @@ using namespace gpudget;
 
 TEST_CASE("the chapter's figure and the causes sum to our estimate exactly, whatever the scenario") {
   for (const char* change : {"method=full", "method=lora", "method=qlora", "method=inference"})
-    for (const char* other : {"gradient_checkpointing=full", "weights=fp32", "master_weights=true", "optim=adamw_8bit", "optim=adafactor", "parallelism.offload=optimizer"})
+    for (const char* other :
+         {"gradient_checkpointing=full", "weights=fp32", "master_weights=true", "optim=adamw_8bit", "optim=adafactor", "parallelism.offload=optimizer"})
       for (const std::int64_t gpus : {1, 8}) {
         Scenario s = formats::default_scenario();
         for (const std::string_view set : {std::string_view(change), std::string_view(other)}) {

@@ -4,5 +4,5 @@
 
 namespace gpudget::ui {
 std::vector<double> nice_ticks(double from, double to, int most);
-std::vector<double> decades(double from, double to);   // for a logarithmic axis: 1, 2, 5 × 10^n inside the range
+std::vector<double> decades(double from, double to);  // for a logarithmic axis: 1, 2, 5 × 10^n inside the range
 }  // namespace gpudget::ui

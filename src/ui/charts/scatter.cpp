@@ -52,7 +52,8 @@ ScatterMarks layout_scatter(const ScatterInput& in) {
   for (const ScatterPoint& p : in.points) out.points.push_back({x_of(p.x), y_of(p.y)});
   out.order.resize(in.points.size());
   std::iota(out.order.begin(), out.order.end(), std::size_t{0});
-  std::sort(out.order.begin(), out.order.end(), [&](std::size_t a, std::size_t b) { return in.points[a].x != in.points[b].x ? in.points[a].x < in.points[b].x : in.points[a].y < in.points[b].y; });
+  std::sort(out.order.begin(), out.order.end(),
+            [&](std::size_t a, std::size_t b) { return in.points[a].x != in.points[b].x ? in.points[a].x < in.points[b].x : in.points[a].y < in.points[b].y; });
 
   // Ticks that leave each other room.
   const auto ticks = [&](double low, double high, bool across, std::vector<std::pair<float, double>>& marks) {
@@ -81,7 +82,8 @@ ScatterMarks layout_scatter(const ScatterInput& in) {
     bool free = true;
     for (const Box& b : taken) free = free && (box.x1 < b.x0 || b.x1 < box.x0 || box.y1 < b.y0 || b.y1 < box.y0);
     for (std::size_t j = 0; free && j < out.points.size(); ++j)
-      free = j == i || !in.points[j].front || out.points[j].x < box.x0 - 3 || out.points[j].x > box.x1 + 3 || out.points[j].y < box.y0 - 2 || out.points[j].y > box.y1 + 2;
+      free = j == i || !in.points[j].front || out.points[j].x < box.x0 - 3 || out.points[j].x > box.x1 + 3 || out.points[j].y < box.y0 - 2 ||
+             out.points[j].y > box.y1 + 2;
     if (!free) continue;
     taken.push_back(box);
     out.labels.push_back(i);

@@ -12,16 +12,16 @@ namespace gpudget::ui {
 
 struct ScatterPoint {
   double x = 0, y = 0;
-  bool front = false;      // on the Pareto front, or otherwise in the first rank
+  bool front = false;  // on the Pareto front, or otherwise in the first rank
   ImU32 colour = 0;
   float radius = 4;
-  std::string label;       // drawn beside it where there is room; may be empty
+  std::string label;  // drawn beside it where there is room; may be empty
 };
 struct ScatterInput {
   std::vector<ScatterPoint> points;
-  bool logarithmic = true; // both axes
+  bool logarithmic = true;  // both axes
   bool join_front = true;
-  bool diagonal = false;   // the line x = y, for measured against predicted
+  bool diagonal = false;  // the line x = y, for measured against predicted
   std::optional<double> limit_x, limit_y;
   std::string x_title, y_title;
   std::function<std::string(double)> x_text, y_text;
@@ -32,9 +32,9 @@ struct ScatterMarks {
   struct At {
     float x = 0, y = 0;
   };
-  std::vector<At> points;            // inside the plot, y down
-  std::vector<std::size_t> order;    // by x, for the keyboard
-  std::vector<std::size_t> labels;   // points whose label is drawn: none overlaps another
+  std::vector<At> points;           // inside the plot, y down
+  std::vector<std::size_t> order;   // by x, for the keyboard
+  std::vector<std::size_t> labels;  // points whose label is drawn: none overlaps another
   std::vector<std::pair<float, double>> x_ticks, y_ticks;
   double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
   float left = 64, top = 24, right = 0, bottom = 0;

@@ -9,7 +9,7 @@ namespace gpudget::ui {
 namespace {
 
 constexpr float kSmallest = 2, kPadding = 8, kGapBetween = 16;
-constexpr float kRow = 36;   // two lines of a label beneath
+constexpr float kRow = 36;  // two lines of a label beneath
 constexpr float kSwatch = 10;
 
 }  // namespace
@@ -148,7 +148,8 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
     const ImDrawFlags corners = (first ? ImDrawFlags_RoundCornersLeft : 0) | (last ? ImDrawFlags_RoundCornersRight : 0);
     list->AddRectFilled(p, q, with_alpha(f.c.category[c], a), 4, corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
     if (f.c.category_edge[c] != f.c.category[c] && q.x - p.x > 4)
-      list->AddRect({p.x + 0.5F, p.y + 0.5F}, {q.x - 0.5F, q.y - 0.5F}, with_alpha(f.c.category_edge[c], a), 4, corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
+      list->AddRect({p.x + 0.5F, p.y + 0.5F}, {q.x - 0.5F, q.y - 0.5F}, with_alpha(f.c.category_edge[c], a), 4,
+                    corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
   }
   // What does not fit: hatched in red beyond the line.
   if (in.capacity > Bytes{} && marks.end > marks.capacity + 0.5F) {

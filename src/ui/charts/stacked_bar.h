@@ -14,36 +14,36 @@ namespace gpudget::ui {
 struct BarPart {
   Category category{};
   Bytes size;
-  std::string name, value;   // "Weights", "16.1 GB"
+  std::string name, value;  // "Weights", "16.1 GB"
 };
 struct BarInput {
-  std::vector<BarPart> parts;                  // in order, zeros left out
-  Bytes total, capacity, low, high;            // capacity 0: no line; high 0: no whisker
-  Bytes scale;                                 // what the width stands for; 0: chosen
-  float width = 0, bar = 44;                   // of the whole; height of the bar
+  std::vector<BarPart> parts;        // in order, zeros left out
+  Bytes total, capacity, low, high;  // capacity 0: no line; high 0: no whisker
+  Bytes scale;                       // what the width stands for; 0: chosen
+  float width = 0, bar = 44;         // of the whole; height of the bar
   bool labels = true;
   std::function<float(std::string_view)> measure;  // width of a small text
 };
 
-struct BarMark {             // x in 0..width
+struct BarMark {  // x in 0..width
   std::size_t part = 0;
   float from = 0, to = 0;
 };
 struct BarLabel {
   std::size_t part = 0;
   bool inside = false;
-  float x = 0, width = 0;    // left edge
-  int row = 0;               // of the rows beneath, for those outside
-  float anchor = 0;          // where its leader starts
+  float x = 0, width = 0;  // left edge
+  int row = 0;             // of the rows beneath, for those outside
+  float anchor = 0;        // where its leader starts
 };
 struct BarMarks {
   std::vector<BarMark> parts;
   std::vector<BarLabel> labels;
-  int rows = 0;              // rows of labels beneath the bar
-  bool listed = false;       // the labels do not fit in one row: they stand in a grid beneath, each with its colour
+  int rows = 0;         // rows of labels beneath the bar
+  bool listed = false;  // the labels do not fit in one row: they stand in a grid beneath, each with its colour
   int columns = 0;
   float end = 0, capacity = 0, low = 0, high = 0;
-  bool clipped = false;      // the bar goes beyond the scale
+  bool clipped = false;  // the bar goes beyond the scale
 };
 BarMarks layout_bar(const BarInput& in);
 float bar_height(const BarInput& in, const BarMarks& marks);  // with its labels; the caption above is the caller's
