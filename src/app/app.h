@@ -42,20 +42,4 @@ class App {
   std::uint64_t frames_ = 0;
 };
 
-// The cursor that a CSS or native cursor of the same meaning stands for; ImGuiMouseCursor_None: hidden.
-ImGuiMouseCursor cursor();
-// Where the text caret of the active field is, in layout units, so that input methods open there.
-struct TextInput {
-  bool wanted = false;
-  bool decimal = false;          // numbers only: a soft keyboard with digits
-  bool multiline = false;
-  ImVec2 caret;
-  float line_height = 0;
-};
-TextInput text_input();
-// Whether a scroll of `x`, `y` (ImGui's signs: positive y scrolls up) at the pointer moves anything; if not it belongs to the page around us.
-bool can_scroll(float x, float y);
-// Scrolls what is under the pointer by layout units, for fingers; returns whether anything moved.
-bool scroll_by(float x, float y);
-
 }  // namespace gpudget::app
