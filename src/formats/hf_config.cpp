@@ -53,7 +53,24 @@ string_view text_of(const json& object, string_view key) {
   return it != object.end() && it->is_string() ? string_view(it->get_ref<const std::string&>()) : string_view();
 }
 
+// Models that are known and not modelled: why.
+struct NotModelled {
+  string_view model_type, why;
+};
+constexpr string_view kLinear = "its layers of linear attention or state spaces are not modelled", kCross = "models with an encoder are not modelled",
+                      kSparse = "its sparse attention is not modelled";
+constexpr NotModelled kNotModelled[] = {
+    {"qwen3_next", kLinear},   {"qwen3_5_text", kLinear}, {"qwen3_5_moe_text", kLinear}, {"qwen3_5", kLinear},      {"qwen3_5_moe", kLinear}, {"mamba", kLinear},
+    {"mamba2", kLinear},       {"falcon_mamba", kLinear}, {"falcon_h1", kLinear},        {"jamba", kLinear},        {"bamba", kLinear},       {"zamba", kLinear},
+    {"zamba2", kLinear},       {"nemotron_h", kLinear},   {"granitemoehybrid", kLinear}, {"lfm2", kLinear},         {"kimi_linear", kLinear}, {"rwkv", kLinear},
+    {"recurrent_gemma", kLinear}, {"minimax", kLinear},   {"t5", kCross},                {"mt5", kCross},           {"bart", kCross},         {"whisper", kCross},
+    {"mllama_text_model", kCross}, {"mllama", kCross},    {"bert", kCross},              {"roberta", kCross},       {"t5gemma", kCross},      {"deepseek_v32", kSparse},
+    {"deepseek_v4", kSparse},  {"glm_moe_dsa", kSparse},
+};
+
 Error unknown_family(std::string path, string_view model_type) {
+  for (const NotModelled& known : kNotModelled)
+    if (known.model_type == model_type) return {std::move(path), ErrorId::unknown_family, std::string(model_type), fmt::format("{}; a decoder-only transformer", known.why), {}};
   Error e{std::move(path), ErrorId::unknown_family, shortened(model_type), "a decoder-only family: llama, mistral, qwen3, gemma3, phi3, gpt2 ...", {}};
   std::size_t best = 0;
   for (std::size_t i = 0; const HfFamily* row = hf_family_at(i); ++i) {
@@ -126,6 +143,11 @@ std::optional<DType> quantized_weights(const json& config, std::vector<std::stri
 
 // What no single field can be blamed for.
 std::optional<Error> impossible(const Architecture& a, const HfFields& f) {
+  for (const string_view name : {"num_experts", "num_local_experts", "n_routed_experts"}) {
+    const json* experts = f.find(name);
+    if (a.num_experts == 0 && experts != nullptr && experts->is_number() && experts->get<double>() > 1)
+      return Error{f.field_path(name), ErrorId::contradiction, "the model_type, which has no experts", "the model_type of a mixture of experts", {}};
+  }
   if (a.num_experts > 0 && a.num_experts_per_tok > a.num_experts)
     return Error{f.field_path("num_experts_per_tok"), ErrorId::contradiction, fmt::format("{} experts", a.num_experts), "at most the number of experts", {}};
   if (a.num_experts > 0 && a.num_experts_per_tok == 0)
@@ -188,7 +210,10 @@ Result<HfConfig> inspect_hf_object(const json& config, string_view path) {
   const auto row = family(*inner, inner_path, nested ? text_type_of(outer_type) : string_view());
   if (!row) return tl::unexpected(row.error());
 
-  HfFields fields(*inner, inner_path, !nested);
+  // A family's name alone is that family's default model, as in transformers; a file that gives some sizes and lacks others is damaged.
+  const bool sizes = inner->contains("hidden_size") || inner->contains("num_hidden_layers") || inner->contains("n_embd") || inner->contains("d_model") ||
+                     inner->contains("n_layer") || inner->contains("n_layers") || inner->contains("num_layers") || inner->contains("vocab_size");
+  HfFields fields(*inner, inner_path, !nested && sizes);
   HfConfig out;
   out.model.source = ModelSpec::Source::config;
   Architecture& a = out.model.architecture;

@@ -87,6 +87,13 @@ void sliding(HfFields& f, A& a, std::int64_t window, std::int64_t pattern) {
     }
     if (full == all && all > 0) a.sliding_window = 0;
     a.global_every = full == 0 ? 0 : all / full;
+  } else if (const nlohmann::json* letters = f.find("sliding_window_pattern"); letters != nullptr && letters->is_string()) {
+    // EXAONE writes "LLLG": local and global layers in turn.
+    const auto& turn = letters->get_ref<const std::string&>();
+    if (turn.empty() || turn.size() > 100 || turn.find_first_not_of("LG") != std::string::npos)
+      return f.fail("sliding_window_pattern", ErrorId::unknown_name, turn.substr(0, 40), "a number, or letters L and G");
+    const auto full = static_cast<std::int64_t>(std::count(turn.begin(), turn.end(), 'G'));
+    a.global_every = full == 0 ? 0 : static_cast<std::int64_t>(turn.size()) / full;
   } else {
     f.integer_or_none("sliding_window_pattern", a.global_every, pattern, {0, kMaxLayers});
     if (f.find("sliding_window_pattern") == nullptr && f.find("_sliding_window_pattern") != nullptr)
