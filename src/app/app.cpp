@@ -53,8 +53,15 @@ void App::start(ui::Host& host, const ui::Options& options) {
 }
 
 void App::set_options(const ui::Options& options) {
-  ImGui::GetIO().ConfigInputTextCursorBlink = !options.reduced_motion;
+  reduced_motion_ = options.reduced_motion;
+  ImGui::GetIO().ConfigInputTextCursorBlink = focused_ && !reduced_motion_;
   interface_->set_options(options);
+  input();
+}
+
+void App::focus(bool on) {
+  focused_ = on;
+  ImGui::GetIO().ConfigInputTextCursorBlink = on && !reduced_motion_;
   input();
 }
 

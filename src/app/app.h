@@ -22,9 +22,12 @@ class App {
   App& operator=(const App&) = delete;
 
   void start(ui::Host& host, const ui::Options& options);
+  bool started() const { return interface_ != nullptr; }
   ui::Interface& interface() { return *interface_; }
   void set_options(const ui::Options& options);  // of the interface, and what follows from them (motion, size of targets)
 
+  // Whether keys go to us: without focus no caret blinks.
+  void focus(bool on);
   // Something happened (a key, the pointer, a message, a new size): ImGui needs three frames for layout, popups and focus to settle.
   void input();
   // Seconds from `now` until the next frame is due: 0 at once, infinity when only input can bring one.
@@ -38,6 +41,7 @@ class App {
   ImFont* semibold_ = nullptr;
   std::unique_ptr<ui::Interface> interface_;
   int frames_wanted_ = 3;
+  bool focused_ = true, reduced_motion_ = false;
   double last_frame_ = -1, wake_at_ = 0;   // seconds; wake_at_: infinity for never
   std::uint64_t frames_ = 0;
 };

@@ -1,4 +1,4 @@
-# The site, build/web/site: the page (src/app/web*.cpp, platform_web*.cpp and what is shared with the window; JavaScript library web/platform.js), the
+# The site, build/web/site: the page (src/app/web*.cpp, platform_web*.cpp and what is shared with the window), the
 # JavaScript module (src/app/js_api*.cpp, no ImGui inside), and the files of web/. web/site.mjs SITE WEB BUILD assembles them.
 set(site ${CMAKE_BINARY_DIR}/site)
 set(small -sALLOW_MEMORY_GROWTH=1 -sFILESYSTEM=0 -sMALLOC=emmalloc -sDYNAMIC_EXECUTION=0 -sTEXTDECODER=2 -sPOLYFILL=0 -sSUPPORT_ERRNO=0 -sASSERTIONS=0)
@@ -15,11 +15,8 @@ if(page_sources AND TARGET gpudget_ui)
   target_link_libraries(gpudget-page PRIVATE gpudget_room_flags gpudget_ui gpudget_fonts imgui_web)
   add_dependencies(gpudget-page gpudget_generated)
   target_link_options(gpudget-page PRIVATE ${small} -sENVIRONMENT=web -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sGL_TRACK_ERRORS=0
-    -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sTOTAL_STACK=524288)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/web/platform.js)
-    target_link_options(gpudget-page PRIVATE --js-library ${CMAKE_SOURCE_DIR}/web/platform.js)
-    set_property(TARGET gpudget-page APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/web/platform.js)
-  endif()
+    -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sTOTAL_STACK=524288 -sMODULARIZE=1 -sEXPORT_NAME=gpudgetPage
+    -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8)
   list(APPEND site_parts gpudget-page)
 endif()
 if(module_sources)
