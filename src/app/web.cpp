@@ -224,6 +224,7 @@ EXPORT const char* gp_open(const char* name, const char* text) {
 EXPORT const char* gp_scenario() { return give(program->app.interface().scenario_json()); }
 EXPORT const char* gp_estimate() { return give(program->app.interface().estimate_json()); }
 EXPORT const char* gp_url_state() { return give(program->app.interface().url_state()); }
+EXPORT double gp_revision() { return static_cast<double>(program->app.interface().revision()); }
 EXPORT int gp_undo(int redo) {
   program->app.input();
   return (redo != 0 ? program->app.interface().redo() : program->app.interface().undo()) ? 1 : 0;
@@ -240,6 +241,7 @@ EXPORT const char* gp_catalog() {  // {"models": [[id, name] …], "gpus": […]
   for (const Gpu& g : catalog::gpus()) row(g.id.view(), g.name.view());
   return give(out.close(']').close('}').take());
 }
+EXPORT const char* gp_gpu_name() { return give(std::string(program->app.interface().scenario().gpu.name.view())); }
 EXPORT const char* gp_message(const char* id, const char* fallback) {
   return give(std::string(i18n::text_or(program->app.interface().options().language, id, fallback)));
 }

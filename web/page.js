@@ -1,0 +1,337 @@
+// The page: its address (lang, theme, view, embed, controls, links, text and #s=), the program on the canvas, the text version beside it, the page
+// around it (messages of shared contract), and window.gpudget for tests and hosts.
+"use strict";
+
+(() => {
+  const root = document.documentElement, by = (id) => document.getElementById(id);
+  const parameters = new URLSearchParams(location.search);
+  const LANGUAGES = ["en", "pt", "fr"], VIEWS = ["memory", "time", "plan", "checklist", "learn", "export", "accuracy", "compare"];
+  const one = (name, allowed, fallback) => (allowed.includes(parameters.get(name)) ? parameters.get(name) : fallback);
+  const supported = (tag) => LANGUAGES.find((l) => String(tag || "").toLowerCase().replace("_", "-").split("-")[0] === l);
+  const embedded = window.parent !== window, embed = parameters.get("embed") === "1";
+  const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)"), coarse = matchMedia("(pointer: coarse)");
+  const forced = matchMedia("(forced-colors: active)");
+  const options = {
+    lang: supported(parameters.get("lang")) || (navigator.languages || [navigator.language]).map(supported).find(Boolean) || "en",
+    theme: one("theme", ["light", "dark", "auto"], "auto"),
+    view: one("view", VIEWS, "memory"),
+    controls: one("controls", ["none", "basic", "full"], "full"),
+    links: parameters.get("links") !== "0",
+  };
+  let program = null, platform = null, twin = null, draws = false, textWanted = parameters.get("text") === "1", revision = -1, applied = "", settled = false;
+
+  const word = (id, values = {}) => ((gpudgetWords[options.lang] || gpudgetWords.en)[id] || gpudgetWords.en[id] || id).replace(/\{(\w+)\}/g, (w, n) => (n in values ? values[n] : w));
+  const theme = () => (options.theme === "auto" ? (dark.matches ? "dark" : "light") : options.theme);
+  function label() {
+    root.lang = options.lang === "pt" ? "pt-BR" : options.lang;
+    root.dataset.theme = theme();
+    document.title = word("page.title");
+    by("skip").textContent = word("page.text_version");
+    by("back").textContent = word("page.drawn_version");
+    by("canvas").setAttribute("aria-label", word("page.canvas_label"));
+    by("agent").setAttribute("aria-label", word("page.agent_label"));
+    by("canvas-help").textContent = word("page.canvas_help");
+    by("text-title").textContent = word("page.title");
+    by("first-text").textContent = word("page.loading");
+    by("rules-title").textContent = word("page.rules");
+    by("rules-full").textContent = word("page.rules.full");
+  }
+
+  // Sight: the drawing or the text -----------------------------------------------------------------------------------------------------------------------
+  function sight() {
+    const text = textWanted || forced.matches || (settled && !draws);
+    root.toggleAttribute("data-text", text);
+    by("back").hidden = !text || !draws;
+    by("rules").hidden = program !== null;
+    if (twin) twin.show(text);
+    if (!text && platform) platform.measure();
+  }
+  function showText(on) {
+    textWanted = on;
+    sight();
+    if (on) by("text").focus();
+    else by("canvas").focus({ preventScroll: true });
+    address();
+  }
+  by("skip").addEventListener("click", (event) => (event.preventDefault(), showText(true)));
+  by("back").addEventListener("click", () => showText(false));
+  forced.addEventListener("change", sight);
+  function trouble(text) {
+    by("trouble").textContent = text;
+    by("trouble").hidden = false;
+  }
+  function notice(text) {
+    by("notice").textContent = text;
+    by("notice").hidden = false;
+    setTimeout(() => (by("notice").hidden = true), 8000);
+  }
+
+  // Address and memory: replaced, never pushed; nothing of the kind when embedded ----------------------------------------------------------------------------
+  let addressTimer = 0;
+  const storage = {
+    get() {
+      try {
+        return embedded ? null : localStorage.getItem("gpudget");
+      } catch {
+        return null;
+      }
+    },
+    set(value) {
+      try {
+        if (!embedded) localStorage.setItem("gpudget", value);
+      } catch {  // storage is blocked: the page works without
+      }
+    },
+  };
+  function address() {
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => {
+      if (!program) return;
+      const state = platform.callText("url_state", "");
+      storage.set(state);
+      if (embedded) return;
+      const query = new URLSearchParams(location.search);
+      for (const name of ["lang", "theme", "view"]) if (query.has(name) || chosen.has(name)) query.set(name, options[name]);
+      if (textWanted) query.set("text", "1");
+      else query.delete("text");
+      const search = query.toString(), to = `${location.pathname}${search ? "?" + search : ""}#s=${state}`;
+      applied = `#s=${state}`;
+      try {
+        if (location.pathname + location.search + location.hash !== to) history.replaceState(history.state, "", to);
+      } catch {  // some file: pages may not
+      }
+    }, 300);
+  }
+  const chosen = new Set();  // what the person chose here stands in the address from then on
+  addEventListener("hashchange", () => {
+    if (!program || location.hash === applied || !location.hash.startsWith("#s=")) return;
+    applied = location.hash;
+    platform.callText("set_url_state", "s", location.hash.slice(3));
+    changed("user");
+    platform.schedule();
+  });
+
+  // Messages to and from the page around us ---------------------------------------------------------------------------------------------------------------
+  const tell = (message) => {
+    if (embedded) window.parent.postMessage(message, "*");
+  };
+  let changeTimer = 0, height = 0;
+  function tellChange(source) {
+    if (!embedded) return;
+    clearTimeout(changeTimer);
+    changeTimer = setTimeout(() => tell({ type: "gpudget:change", source, scenario: scenario(), estimate: estimate() }), 150);
+  }
+  function tellHeight(wanted) {
+    const now = Math.min(4000, Math.ceil(wanted));
+    if (!embedded || now < 1 || Math.abs(now - height) < 8) return;
+    height = now;
+    tell({ type: "gpudget:resize", height: now });
+    tell({ subject: "lti.frameResize", height: now });
+  }
+  const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+  addEventListener("message", (event) => {
+    if (!embedded || event.source !== window.parent || !plain(event.data) || typeof event.data.type !== "string") return;
+    const data = event.data;
+    if (data.type === "gpudget:hello") {
+      if (program) tell({ type: "gpudget:ready" });
+      height = 0;
+      if (platform) platform.schedule();
+    } else if (data.type === "gpudget:set" && program) {
+      let text = "";
+      try {
+        text = plain(data.scenario) ? JSON.stringify(data.scenario) : "";
+      } catch {
+        text = "";
+      }
+      if (!text || text.length > 1 << 20) return tell({ type: "gpudget:error", path: "", message: "scenario: an object of at most 1 MB" });
+      const error = apply(text, true);
+      if (error) tell({ type: "gpudget:error", ...error });
+    } else if (data.type === "gpudget:theme" && ["light", "dark", "auto"].includes(data.theme)) {
+      options.theme = data.theme;
+      reoption();
+    } else if (data.type === "gpudget:options") {
+      if (supported(data.lang)) options.lang = supported(data.lang);
+      if (VIEWS.includes(data.view)) options.view = data.view;
+      if (["none", "basic", "full"].includes(data.controls)) options.controls = data.controls;
+      reoption();
+    }
+  });
+
+  // The scenario -----------------------------------------------------------------------------------------------------------------------------------------------
+  const scenario = () => JSON.parse(platform.callText("scenario", ""));
+  const estimate = () => JSON.parse(platform.callText("estimate", ""));
+  function apply(text, byHost) {
+    const answer = platform.callText("set", "si", text, byHost ? 1 : 0);
+    platform.schedule();
+    if (answer) return JSON.parse(answer);
+    changed(byHost ? "host" : "user");
+    return null;
+  }
+  let twinTimer = 0;
+  function changed(source) {
+    const now = program._gp_revision();
+    if (now === revision) return;
+    const first = revision < 0;
+    revision = now;
+    clearTimeout(twinTimer);
+    twinTimer = setTimeout(() => twin.refresh(options.lang), root.hasAttribute("data-text") ? 0 : 200);
+    if (first) return;
+    address();
+    tellChange(source);
+  }
+  const flags = () => (embed ? 1 : 0) | (options.links ? 2 : 0) | (still.matches ? 4 : 0) | (coarse.matches ? 8 : 0) | (/^mac|iphone|ipad/i.test(navigator.platform) ? 16 : 0);
+  function reoption() {
+    label();
+    if (!program) return;
+    platform.call("options", "ssssi", options.lang, theme(), options.view, options.controls, flags());
+    platform.schedule();
+    clearTimeout(twinTimer);
+    twinTimer = setTimeout(() => twin.refresh(options.lang), 0);
+  }
+  dark.addEventListener("change", reoption);
+  still.addEventListener("change", reoption);
+  coarse.addEventListener("change", reoption);
+
+  // What the interface asks of the page ---------------------------------------------------------------------------------------------------------------------
+  function download(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+  function copyByHand(text) {
+    const area = document.createElement("textarea"), focused = document.activeElement;
+    area.value = text;
+    area.setAttribute("aria-hidden", "true");
+    area.className = "unseen";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    if (focused && focused.focus) focused.focus({ preventScroll: true });
+    return done;
+  }
+  let png = "";
+  const host = {
+    copy(text) {
+      if (platform && platform.quiet()) return;  // the clipboard event carries it
+      if (navigator.clipboard && navigator.clipboard.writeText) navigator.clipboard.writeText(text).catch(() => copyByHand(text));
+      else copyByHand(text);
+    },
+    save: (name, mime, content) => download(name, new Blob([content], { type: `${mime};charset=utf-8` })),
+    savePng: (name) => (png = name),
+    chooseFile() {
+      const input = document.createElement("input");
+      input.type = "file";
+      input.accept = ".json,application/json";
+      input.addEventListener("change", () => platform.openFile(input.files[0]));
+      input.click();
+    },
+    openLink(url) {
+      if (options.links && /^https?:/.test(url)) window.open(url, "_blank", "noopener");
+    },
+    pageAddress: () => location.origin + location.pathname,
+    optionsChanged(lang, to, view) {
+      for (const [name, value] of [["lang", lang], ["view", view]]) {
+        if (options[name] === value) continue;
+        options[name] = value;
+        chosen.add(name);
+      }
+      if (theme() !== to) {
+        options.theme = to;
+        chosen.add("theme");
+      }
+      label();
+      address();
+      clearTimeout(twinTimer);
+      twinTimer = setTimeout(() => twin.refresh(options.lang), 0);
+    },
+    activity: (verb, id, success) => tell({ type: "gpudget:activity", verb, id, success }),
+  };
+
+  // Start -------------------------------------------------------------------------------------------------------------------------------------------------------
+  function after(report) {
+    if (png) {
+      const name = png;
+      png = "";
+      by("canvas").toBlob((blob) => blob && download(name, blob), "image/png");  // in the frame that drew it: the drawing is not kept
+    }
+    if (report.revision !== revision) changed(report.byHost ? "host" : "user");
+    tellHeight(report.height);
+  }
+  function leave() {  // Escape with nothing left to close: on to what follows the canvas
+    by("skip").focus();
+  }
+  async function start() {
+    label();
+    sight();
+    if (typeof WebAssembly !== "object" || typeof gpudgetPage !== "function") throw new Error("WebAssembly");
+    const canvas = by("canvas");
+    const loaded = await new Promise((resolve, reject) => {
+      gpudgetPage({ canvas, host, onAbort: (why) => reject(new Error(String(why))), print: () => {}, printErr: (line) => console.warn(line),
+        ...(window.gpudgetFiles ? { wasmBinary: window.gpudgetFiles() } : {}),
+        locateFile: () => window.gpudgetFiles ? "app.wasm" : new URL(`app.wasm${new URL(by("program").src).search}`, by("program").src).href })
+        .then((module) => resolve({ module }), reject);
+    });
+    program = loaded.module;
+    platform = gpudgetPlatform(program, { stage: by("stage"), canvas, agent: by("agent"), after, embedded, exit: leave });
+    draws = platform.call("start", "ssssi", options.lang, theme(), options.view, options.controls, flags()) !== 0;
+    settled = true;
+    const state = location.hash.startsWith("#s=") ? location.hash.slice(3) : storage.get();
+    applied = location.hash;
+    if (state && platform.callText("set_url_state", "s", state) && !location.hash.startsWith("#s=")) storage.set("");
+    twin = gpudgetTwin({
+      schema: () => JSON.parse(platform.callText("schema", "")), catalog: () => JSON.parse(platform.callText("catalog", "")), scenario, estimate,
+      message: (id, fallback) => platform.callText("message", "ss", id, fallback), number: (kind, value) => platform.callText("number", "sd", kind, value),
+      gpuName: () => platform.callText("gpu_name", ""), set: (partial) => apply(JSON.stringify(partial), false),
+    }, { form: by("form"), results: by("results"), verdict: by("verdict") });
+    if (draws) platform.start();
+    else trouble(word("page.no_webgl"));
+    changed("user");
+    sight();
+    root.dataset.gpudget = "ready";
+    tell({ type: "gpudget:ready" });
+    performance.mark("gpudget-ready");
+  }
+  window.gpudget = {
+    scenario: () => (program ? scenario() : null),
+    estimate: () => (program ? estimate() : null),
+    set(partial) {
+      const error = apply(JSON.stringify(partial), true);
+      if (error) throw Object.assign(new Error(error.message), { name: "GpudgetError", path: error.path });
+      return estimate();
+    },
+    get frames() {
+      return platform && platform.report.frames ? platform.report.frames : 0;
+    },
+    items() {
+      platform.call("collect_items", "i", 1);
+      platform.draw();
+      return JSON.parse(platform.callText("items", ""));
+    },
+    get report() {
+      return platform ? { ...platform.report } : null;
+    },
+  };
+  by("form").addEventListener("submit", (event) => event.preventDefault());
+  start().catch((error) => {
+    settled = true;
+    root.dataset.gpudget = "error";
+    trouble(word("page.no_wasm", { reason: String((error && error.message) || error).slice(0, 200) }));
+    sight();
+    console.error(error);
+  });
+
+  // Offline: after the first visit the page needs no network. Not inside other pages, nor from disk.
+  if (!embedded && /^https?:$/.test(location.protocol) && "serviceWorker" in navigator && !window.gpudgetFiles) {
+    addEventListener("load", () => {
+      navigator.serviceWorker.register("service-worker.js").then((registration) => {
+        registration.addEventListener("updatefound", () => {
+          const next = registration.installing;
+          if (next && navigator.serviceWorker.controller) next.addEventListener("statechange", () => next.state === "installed" && notice(word("page.new_version")));
+        });
+      }).catch(() => {});
+    });
+  }
+})();

@@ -1,0 +1,73 @@
+// node web/site.mjs SITE WEB BUILD: assembles the static site from the files of web/ and what the build made. Names in the page carry the version (a hash of
+// everything), so that no cache mixes two of them; the offline page has everything inside; each file is there compressed as well.
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const [site, web, build] = process.argv.slice(2);
+if (!build) {
+  console.error("site.mjs SITE WEB BUILD");
+  process.exit(2);
+}
+const text = (folder, name) => readFileSync(join(folder, name), "utf8");
+const files = new Map();  // name in the site -> content
+
+// The page --------------------------------------------------------------------------------------------------------------------------------------------------
+const languages = readdirSync(join(web, "../assets/i18n")).filter((f) => f.endsWith(".json")).map((f) => f.slice(0, -5)).sort();
+const words = Object.fromEntries(languages.map((l) => {
+  const all = JSON.parse(text(join(web, "../assets/i18n"), `${l}.json`));
+  return [l, Object.fromEntries(Object.entries(all).filter(([id]) => id.startsWith("page.")))];
+}));
+files.set("words.js", `// The page's own texts, from assets/i18n.\nconst gpudgetWords = ${JSON.stringify(words)};\n`);
+for (const name of ["platform.js", "twin.js", "page.js", "page.css", "noscript.css", "icon.svg", "manifest.webmanifest"]) files.set(name, text(web, name));
+const page = existsSync(join(build, "gpudget-page.js"));
+if (page) {
+  files.set("app.js", text(build, "gpudget-page.js"));
+  files.set("app.wasm", readFileSync(join(build, "gpudget-page.wasm")));
+}
+const hash = createHash("sha256").update(text(web, "index.html"));
+for (const [name, content] of files) hash.update(name).update(content);
+const version = hash.digest("hex").slice(0, 12);
+const versioned = new Set(["words.js", "app.js", "platform.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
+const index = text(web, "index.html").replace(/(src|href)="([\w.-]+)"/g, (whole, attribute, name) => (versioned.has(name) ? `${attribute}="${name}?v=${version}"` : whole));
+if (page) files.set("index.html", index);
+
+// One file that opens from disk -----------------------------------------------------------------------------------------------------------------------------
+if (page) {
+  const safe = (script) => script.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
+  const wasm = files.get("app.wasm").toString("base64");
+  let offline = text(web, "index.html").replace(/<link rel="(preload|manifest)".*\n/g, "").replace(/<noscript>.*\n/g, "");
+  offline = offline.replace('<link rel="icon" href="icon.svg"', () => `<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(files.get("icon.svg")).toString("base64")}"`);
+  offline = offline.replace('<link rel="stylesheet" href="page.css">', () => `<style>\n${files.get("page.css")}</style>`);
+  const scripts = [`window.gpudgetFiles = () => Uint8Array.from(atob("${wasm}"), (c) => c.charCodeAt(0));`];
+  offline = offline.replace(/<script src="([\w.-]+)".*<\/script>\n/g, (whole, name) => (scripts.push(files.get(name)), ""));
+  offline = offline.replace("</body>", () => `${scripts.map((s) => `<script>${safe(s)}</script>`).join("\n")}\n</body>`);
+  files.set("gpudget-offline.html", offline);
+
+  const cached = ["index.html", "icon.svg", "manifest.webmanifest", ...[...versioned].map((n) => `${n}?v=${version}`)];
+  files.set("service-worker.js", text(web, "service-worker.js").replace("VERSION", version).replace('["FILES"]', JSON.stringify(cached)));
+}
+
+// The module, the embed element, the examples -----------------------------------------------------------------------------------------------------------------
+for (const name of ["gpudget-core.js", "gpudget-core.wasm"]) if (existsSync(join(build, name))) files.set(name, readFileSync(join(build, name)));
+for (const name of ["gpudget.js", "gpudget.d.ts", "embed.js"]) if (existsSync(join(web, name))) files.set(name, text(web, name));
+
+rmSync(site, { recursive: true, force: true });
+mkdirSync(site, { recursive: true });
+const sizes = {};
+for (const [name, content] of files) {
+  const bytes = Buffer.from(content);
+  writeFileSync(join(site, name), bytes);
+  if (/\.(js|css|html|wasm|svg|ts|webmanifest)$/.test(name) && name !== "gpudget-offline.html") {
+    const gz = gzipSync(bytes, { level: 9 }), br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 200000 ? 9 : 11 } });
+    writeFileSync(join(site, `${name}.gz`), gz);
+    writeFileSync(join(site, `${name}.br`), br);
+    sizes[name] = { bytes: bytes.length, gzip: gz.length, brotli: br.length };
+  }
+}
+if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\/build$/.test(f) });
+const first = ["index.html", ...versioned].filter((n) => sizes[n] && n !== "noscript.css");
+const sum = (kind) => first.reduce((total, n) => total + sizes[n][kind], 0);
+writeFileSync(join(site, "sizes.json"), JSON.stringify({ version, first_load: { gzip: sum("gzip"), brotli: sum("brotli") }, files: sizes }, null, 1) + "\n");
+console.log(`site ${version}: first load ${(sum("gzip") / 1000).toFixed(0)} kB gzip, ${(sum("brotli") / 1000).toFixed(0)} kB brotli; ${statSync(site).isDirectory() ? files.size : 0} files`);
