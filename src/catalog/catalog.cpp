@@ -35,6 +35,9 @@ std::size_t distance(std::string_view typed, std::string_view id) {
   return d;
 }
 
+// `doubled`: twice the edit distance. Half the letters wrong is no longer a slip of the hand; edit_distance sees the first 96 bytes of a longer text.
+bool near_enough(std::string_view typed, std::size_t doubled) { return !typed.empty() && doubled <= (typed.size() < 96 ? typed.size() : 96); }
+
 template <class T>
 std::string_view nearest(std::span<const T> rows, std::string_view typed) {
   std::string_view best;
@@ -44,8 +47,7 @@ std::string_view nearest(std::span<const T> rows, std::string_view typed) {
     const std::size_t d = distance(typed, id);
     if (best.empty() || d < best_distance) best = id, best_distance = d;
   }
-  // Half the letters wrong is no longer a slip of the hand.
-  return !typed.empty() && best_distance <= typed.size() ? best : std::string_view{};
+  return near_enough(typed, best_distance) ? best : std::string_view{};
 }
 
 const PriceRow* provider_row(std::string_view gpu, std::string_view provider) {
@@ -104,7 +106,7 @@ std::string_view nearest_provider(std::string_view typed) {
     const std::size_t d = 2 * edit_distance(typed, p);
     if (best.empty() || d < best_distance) best = p, best_distance = d;
   }
-  return !typed.empty() && best_distance <= typed.size() ? best : std::string_view{};
+  return near_enough(typed, best_distance) ? best : std::string_view{};
 }
 
 }  // namespace gpudget::catalog

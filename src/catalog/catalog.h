@@ -16,9 +16,9 @@ struct PriceRow {
   std::string_view gpu;       // catalog id
   std::string_view provider;  // "aws", "lambda", "course"
   UsdPerHour on_demand, spot;
-  std::string_view date;      // YYYY-MM-DD, when the source gave it
-  std::string_view source;    // URL, or the title of the course's table
-  std::string_view note;      // what the price is of ("p4d.24xlarge / 8"); may be empty
+  std::string_view date;    // YYYY-MM-DD, when the source gave it
+  std::string_view source;  // URL, or the title of the course's table
+  std::string_view note;    // what the price is of ("p4d.24xlarge / 8"); may be empty
 };
 
 enum class GpuClass : std::uint8_t { datacenter, workstation, consumer };
@@ -35,11 +35,11 @@ const Gpu* find_gpu(std::string_view id);
 bool has_provider(std::string_view provider);
 
 // Facts that the plain values do not carry; the row must be one of the tables'.
-std::string_view source_of(const ModelSpec& model);   // URL of the config.json that the shape comes from
+std::string_view source_of(const ModelSpec& model);  // URL of the config.json that the shape comes from
 std::string_view source_of(const Gpu& gpu);
-std::string_view maker_of(const Gpu& gpu);            // "NVIDIA", "AMD", "Intel", "Google", "AWS"
+std::string_view maker_of(const Gpu& gpu);  // "NVIDIA", "AMD", "Intel", "Google", "AWS"
 GpuClass class_of(const Gpu& gpu);
-std::int64_t label_gb(const Gpu& gpu);                // the memory on the label, decimal GB as the maker counts; `memory` is what the driver reports
+std::int64_t label_gb(const Gpu& gpu);  // the memory on the label, decimal GB as the maker counts; `memory` is what the driver reports
 
 // The provider's newest price for the GPU; without a provider the cheapest in that market ("course" only where nobody else has one).
 // Nothing where no row has a price in either market.

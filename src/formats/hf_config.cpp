@@ -22,10 +22,13 @@ struct OuterType {
   string_view model_type, text_type;
 };
 constexpr OuterType kOuter[] = {
-    {"gemma3", "gemma3_text"},       {"llama4", "llama4_text"},           {"mistral3", "mistral"},           {"llava", "llama"},
-    {"llava_next", "llama"},         {"paligemma", "gemma"},              {"qwen2_vl", "qwen2_vl_text"},     {"qwen2_5_vl", "qwen2_5_vl_text"},
-    {"qwen3_vl", "qwen3_vl_text"},   {"qwen3_vl_moe", "qwen3_vl_moe_text"}, {"idefics3", "llama"},           {"smolvlm", "llama"},
-    {"aya_vision", "cohere2"},       {"internvl", "qwen2"},
+    {"gemma3", "gemma3_text"},     {"llama4", "llama4_text"},
+    {"mistral3", "mistral"},       {"llava", "llama"},
+    {"llava_next", "llama"},       {"paligemma", "gemma"},
+    {"qwen2_vl", "qwen2_vl_text"}, {"qwen2_5_vl", "qwen2_5_vl_text"},
+    {"qwen3_vl", "qwen3_vl_text"}, {"qwen3_vl_moe", "qwen3_vl_moe_text"},
+    {"idefics3", "llama"},         {"smolvlm", "llama"},
+    {"aya_vision", "cohere2"},     {"internvl", "qwen2"},
 };
 string_view text_type_of(string_view outer) {
   for (const OuterType& t : kOuter)
@@ -60,17 +63,44 @@ struct NotModelled {
 constexpr string_view kLinear = "its layers of linear attention or state spaces are not modelled", kCross = "models with an encoder are not modelled",
                       kSparse = "its sparse attention is not modelled";
 constexpr NotModelled kNotModelled[] = {
-    {"qwen3_next", kLinear},   {"qwen3_5_text", kLinear}, {"qwen3_5_moe_text", kLinear}, {"qwen3_5", kLinear},      {"qwen3_5_moe", kLinear}, {"mamba", kLinear},
-    {"mamba2", kLinear},       {"falcon_mamba", kLinear}, {"falcon_h1", kLinear},        {"jamba", kLinear},        {"bamba", kLinear},       {"zamba", kLinear},
-    {"zamba2", kLinear},       {"nemotron_h", kLinear},   {"granitemoehybrid", kLinear}, {"lfm2", kLinear},         {"kimi_linear", kLinear}, {"rwkv", kLinear},
-    {"recurrent_gemma", kLinear}, {"minimax", kLinear},   {"t5", kCross},                {"mt5", kCross},           {"bart", kCross},         {"whisper", kCross},
-    {"mllama_text_model", kCross}, {"mllama", kCross},    {"bert", kCross},              {"roberta", kCross},       {"t5gemma", kCross},      {"deepseek_v32", kSparse},
-    {"deepseek_v4", kSparse},  {"glm_moe_dsa", kSparse},
+    {"qwen3_next", kLinear},
+    {"qwen3_5_text", kLinear},
+    {"qwen3_5_moe_text", kLinear},
+    {"qwen3_5", kLinear},
+    {"qwen3_5_moe", kLinear},
+    {"mamba", kLinear},
+    {"mamba2", kLinear},
+    {"falcon_mamba", kLinear},
+    {"falcon_h1", kLinear},
+    {"jamba", kLinear},
+    {"bamba", kLinear},
+    {"zamba", kLinear},
+    {"zamba2", kLinear},
+    {"nemotron_h", kLinear},
+    {"granitemoehybrid", kLinear},
+    {"lfm2", kLinear},
+    {"kimi_linear", kLinear},
+    {"rwkv", kLinear},
+    {"recurrent_gemma", kLinear},
+    {"minimax", kLinear},
+    {"t5", kCross},
+    {"mt5", kCross},
+    {"bart", kCross},
+    {"whisper", kCross},
+    {"mllama_text_model", kCross},
+    {"mllama", kCross},
+    {"bert", kCross},
+    {"roberta", kCross},
+    {"t5gemma", kCross},
+    {"deepseek_v32", kSparse},
+    {"deepseek_v4", kSparse},
+    {"glm_moe_dsa", kSparse},
 };
 
 Error unknown_family(std::string path, string_view model_type) {
   for (const NotModelled& known : kNotModelled)
-    if (known.model_type == model_type) return {std::move(path), ErrorId::unknown_family, std::string(model_type), fmt::format("{}; a decoder-only transformer", known.why), {}};
+    if (known.model_type == model_type)
+      return {std::move(path), ErrorId::unknown_family, std::string(model_type), fmt::format("{}; a decoder-only transformer", known.why), {}};
   Error e{std::move(path), ErrorId::unknown_family, shortened(model_type), "a decoder-only family: llama, mistral, qwen3, gemma3, phi3, gpt2 ...", {}};
   std::size_t best = 0;
   for (std::size_t i = 0; const HfFamily* row = hf_family_at(i); ++i) {
@@ -81,9 +111,7 @@ Error unknown_family(std::string path, string_view model_type) {
   return e;
 }
 
-std::string joined(string_view path, string_view name) {
-  return std::string(path).append(path.empty() || name.empty() ? "" : ".").append(name);
-}
+std::string joined(string_view path, string_view name) { return std::string(path).append(path.empty() || name.empty() ? "" : ".").append(name); }
 
 Result<const HfFamily*> family(const json& config, string_view path, string_view otherwise) {
   const auto type = config.find("model_type");
@@ -153,7 +181,8 @@ std::optional<Error> impossible(const Architecture& a, const HfFields& f) {
   if (a.num_experts > 0 && a.num_experts_per_tok == 0)
     return Error{f.field_path("num_experts_per_tok"), ErrorId::missing_field, {}, fmt::format("an integer from 1 to {}", a.num_experts), {}};
   if (a.first_k_dense_replace > a.num_hidden_layers)
-    return Error{f.field_path("first_k_dense_replace"), ErrorId::contradiction, fmt::format("{} layers", a.num_hidden_layers), "at most the number of layers", {}};
+    return Error{
+        f.field_path("first_k_dense_replace"), ErrorId::contradiction, fmt::format("{} layers", a.num_hidden_layers), "at most the number of layers", {}};
   if (a.rotary_dim > a.head_dim)
     return Error{f.field_path("rotary_dim"), ErrorId::contradiction, fmt::format("head_dim {}", a.head_dim), "at most head_dim", {}};
   return std::nullopt;

@@ -18,9 +18,9 @@ namespace gpudget::formats {
 inline constexpr std::size_t kMaxConfigBytes = 4 << 20;  // the largest real ones are some 100 kB (long lists of layer types)
 
 struct HfConfig {
-  ModelSpec model;                       // source: config; id: _name_or_path where it is a repository's name
+  ModelSpec model;                         // source: config; id: _name_or_path where it is a repository's name
   std::optional<DType> quantized_weights;  // of quantization_config: nf4, int4, int8, fp8
-  std::vector<std::string> assumed;      // fields left out, read as the family's default: "num_key_value_heads = 8"
+  std::vector<std::string> assumed;        // fields left out, read as the family's default: "num_key_value_heads = 8"
 };
 
 // An error names the field: "num_hidden_layers: missing", "model_type: unknown family". `path` stands before the field's name.

@@ -81,7 +81,8 @@ void sliding(HfFields& f, A& a, std::int64_t window, std::int64_t pattern) {
     for (const auto& type : *types) {
       const string_view name = type.is_string() ? string_view(type.get_ref<const std::string&>()) : string_view();
       if (name != "full_attention" && name != "sliding_attention" && name != "chunked_attention")
-        return f.fail("layer_types", ErrorId::unknown_name, std::string(name.substr(0, 40)), "full_attention, sliding_attention: other kinds of layer are not modelled");
+        return f.fail("layer_types", ErrorId::unknown_name, std::string(name.substr(0, 40)),
+                      "full_attention, sliding_attention: other kinds of layer are not modelled");
       ++all;
       full += name == "full_attention" ? 1 : 0;
     }

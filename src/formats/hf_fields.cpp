@@ -21,9 +21,9 @@ struct ActivationName {
   Activation value;
 };
 constexpr ActivationName kActivations[] = {
-    {"silu", Activation::silu},           {"swish", Activation::silu},          {"gelu", Activation::gelu},
-    {"gelu_python", Activation::gelu},    {"gelu_new", Activation::gelu_tanh},  {"gelu_pytorch_tanh", Activation::gelu_tanh},
-    {"gelu_fast", Activation::gelu_tanh}, {"gelu_10", Activation::gelu},        {"quick_gelu", Activation::gelu_tanh},
+    {"silu", Activation::silu},           {"swish", Activation::silu},         {"gelu", Activation::gelu},
+    {"gelu_python", Activation::gelu},    {"gelu_new", Activation::gelu_tanh}, {"gelu_pytorch_tanh", Activation::gelu_tanh},
+    {"gelu_fast", Activation::gelu_tanh}, {"gelu_10", Activation::gelu},       {"quick_gelu", Activation::gelu_tanh},
     {"relu", Activation::relu},           {"relu2", Activation::relu2},
 };
 constexpr string_view kActivationNames = "silu, gelu, gelu_new, gelu_pytorch_tanh, relu, relu2";

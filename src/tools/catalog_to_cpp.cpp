@@ -145,9 +145,7 @@ bool is_date(const std::string& s) {
   return s >= "2020-01-01" && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-bool is_lower_id(const std::string& id) {
-  return !id.empty() && id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
-}
+bool is_lower_id(const std::string& id) { return !id.empty() && id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos; }
 
 // The fields of Architecture in the order of its declaration, which is the order that designated initialisers need.
 struct ArchitectureField {
