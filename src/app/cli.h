@@ -30,7 +30,7 @@ enum ExitStatus : int { kDone = 0, kNo = 1, kWrong = 2 };
 
 struct Context {
   std::string out;
-  std::function<int()> run;   // of the chosen call
+  std::function<int()> run;  // of the chosen call
 };
 
 // FILE, --set and --gpu local: where a Scenario comes from.

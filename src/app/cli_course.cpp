@@ -27,7 +27,8 @@ void add_course(CLI::App& app, Context& context) {
         if (!table) throw Failure{"TABLE", fmt::format("'{}' is not known (one of {})", options->table, fmt::join(all.begin(), all.end(), ", "))};
       }
       const i18n::Language l = options->language.get();
-      context.out = options->json ? formats::write_course(table, options->language.code.empty() ? i18n::Language::en : l) + "\n" : formats::course_text(l, table);
+      context.out =
+          options->json ? formats::write_course(table, options->language.code.empty() ? i18n::Language::en : l) + "\n" : formats::course_text(l, table);
       return int{kDone};
     };
   });

@@ -38,9 +38,8 @@ std::string verdict(Language l, const Scenario& s, const Estimate& e) {
   const bool tight = m.fits && m.headroom.in_bytes() < m.capacity.in_bytes() / 20;
   const Bytes distance = m.headroom < Bytes{} ? Bytes{} - m.headroom : m.headroom;
   const std::string room = i18n::size(l, distance);
-  const std::string sentence = m.headroom < Bytes{}
-                                   ? i18n::format(l, Msg::verdict_does_not_fit_sentence, {{"over", room}, {"gpu", s.gpu.name.view()}})
-                                   : i18n::format(l, Msg::verdict_fits_sentence, {{"spare", room}, {"gpu", s.gpu.name.view()}});
+  const std::string sentence = m.headroom < Bytes{} ? i18n::format(l, Msg::verdict_does_not_fit_sentence, {{"over", room}, {"gpu", s.gpu.name.view()}})
+                                                    : i18n::format(l, Msg::verdict_fits_sentence, {{"spare", room}, {"gpu", s.gpu.name.view()}});
   const std::string_view word = i18n::text(l, !m.fits ? Msg::verdict_does_not_fit : tight ? Msg::verdict_tight : Msg::verdict_fits);
   return coloured(word, !m.fits ? Colour::red : tight ? Colour::amber : Colour::green) + ": " + sentence;
 }
@@ -84,13 +83,13 @@ void add_ledger(std::string& out, Language l, const Estimate& e) {
 void add_figures(std::string& out, Language l, const Scenario& s, const Estimate& e) {
   Table table({"", ""});
   const auto row = [&](Msg label, std::string value) { table.row({std::string(i18n::text(l, label)), std::move(value)}); };
-  row(Msg::cli_model, fmt::format("{} · {}{}", e.model.name.view(), i18n::format(l, Msg::cli_parameters, {{"n", i18n::count_short(l, e.model.parameters)}}),
-                                  s.method == Method::inference
-                                      ? std::string()
-                                      : " · " + i18n::format(l, Msg::cli_trainable, {{"n", i18n::count_short(l, e.model.trainable_parameters)}})));
+  row(Msg::cli_model,
+      fmt::format("{} · {}{}", e.model.name.view(), i18n::format(l, Msg::cli_parameters, {{"n", i18n::count_short(l, e.model.parameters)}}),
+                  s.method == Method::inference ? std::string()
+                                                : " · " + i18n::format(l, Msg::cli_trainable, {{"n", i18n::count_short(l, e.model.trainable_parameters)}})));
   row(Msg::cli_hardware, fmt::format("{} × {} · {}", i18n::integer(l, s.gpus), s.gpu.name.view(), i18n::size(l, e.memory.capacity)));
-  row(Msg::cli_range, fmt::format("{} – {} ({})", i18n::size(l, e.memory.range_low), i18n::size(l, e.memory.range_high),
-                                  composed(l, "confidence", name(e.memory.confidence))));
+  row(Msg::cli_range,
+      fmt::format("{} – {} ({})", i18n::size(l, e.memory.range_low), i18n::size(l, e.memory.range_high), composed(l, "confidence", name(e.memory.confidence))));
   row(Msg::cli_torch, fmt::format("{} / {}", i18n::size(l, e.memory.allocated), i18n::size(l, e.memory.reserved)));
   if (e.memory.host > Bytes{}) row(Msg::cli_host, i18n::size(l, e.memory.host));
   if (e.compute.tokens_per_second.value() > 0)
@@ -98,13 +97,18 @@ void add_figures(std::string& out, Language l, const Scenario& s, const Estimate
                                              i18n::format(l, Msg::cli_bound, {{"what", composed(l, "bound", name(e.compute.bound))}})));
   if (e.time.seconds.value() > 0) {
     std::string time = fmt::format("{} · {}", i18n::duration(l, e.time.seconds), i18n::format(l, Msg::cli_steps, {{"n", i18n::integer(l, e.time.steps)}}));
-    if (s.runs > 1) time += fmt::format(" · {}", i18n::format(l, Msg::verdict_all_runs, {{"v", i18n::duration(l, e.time.seconds_all_runs)}, {"runs", i18n::integer(l, s.runs)}}));
+    if (s.runs > 1)
+      time +=
+          fmt::format(" · {}", i18n::format(l, Msg::verdict_all_runs, {{"v", i18n::duration(l, e.time.seconds_all_runs)}, {"runs", i18n::integer(l, s.runs)}}));
     row(Msg::verdict_time, time);
   }
   if (e.cost.usd.value() > 0) {
     std::string cost = i18n::money(l, e.cost.usd);
-    if (s.runs > 1) cost += fmt::format(" · {}", i18n::format(l, Msg::verdict_all_runs, {{"v", i18n::money(l, e.cost.usd_all_runs)}, {"runs", i18n::integer(l, s.runs)}}));
-    if (!e.cost.priced_on.empty()) cost += fmt::format(" ({}{})", s.quote.provider.empty() ? std::string() : std::string(s.quote.provider.view()) + ", ", i18n::date(l, e.cost.priced_on.view()));
+    if (s.runs > 1)
+      cost += fmt::format(" · {}", i18n::format(l, Msg::verdict_all_runs, {{"v", i18n::money(l, e.cost.usd_all_runs)}, {"runs", i18n::integer(l, s.runs)}}));
+    if (!e.cost.priced_on.empty())
+      cost += fmt::format(" ({}{})", s.quote.provider.empty() ? std::string() : std::string(s.quote.provider.view()) + ", ",
+                          i18n::date(l, e.cost.priced_on.view()));
     row(Msg::verdict_cost, cost);
   }
   out += table.text("  ");
@@ -225,7 +229,10 @@ void add_estimate(CLI::App& app, Context& context) {
   CLI::Option* csv = call->add_flag("--csv", options->csv, "the ledger as CSV")->excludes(json)->excludes(markdown);
   CLI::Option* html = call->add_flag("--html", options->html, "a report as one HTML file")->excludes(json)->excludes(markdown)->excludes(csv);
   call->add_flag("--ndjson", options->ndjson, "one Scenario a line in, one Estimate a line out; a wrong line is answered with its error")
-      ->excludes(json)->excludes(markdown)->excludes(csv)->excludes(html);
+      ->excludes(json)
+      ->excludes(markdown)
+      ->excludes(csv)
+      ->excludes(html);
   options->language.add(*call);
   call->add_flag("--check", options->check, "exit status 1 where it does not fit");
   call->callback([options, &context] { context.run = [options, &context] { return run(*options, context); }; });

@@ -22,8 +22,8 @@ Scenario on_larger_gpu(const Scenario& s) {
     const bool fits = e.memory.fits;
     const double price = next.quote.on_demand.value(), best_price = best.quote.on_demand.value();
     const bool cheaper = price > 0 && (best_price <= 0 || price < best_price);
-    const bool better = fits != best_fits ? fits
-                        : best.gpu == s.gpu ? true
+    const bool better = fits != best_fits               ? fits
+                        : best.gpu == s.gpu             ? true
                         : gpu.memory != best.gpu.memory ? (fits ? gpu.memory < best.gpu.memory : gpu.memory > best.gpu.memory)
                                                         : cheaper;
     if (better) {

@@ -16,10 +16,10 @@ enum class ExportTool : std::uint8_t { trainer, trl, deepspeed, accelerate, torc
 inline constexpr std::size_t kExportTools = 7;
 
 struct ExportedFile {
-  std::string name;       // "train.py", "ds_config.json"
-  std::string mime;       // "text/x-python", "application/json", "application/yaml"
-  std::string text;       // ends with a line break
-  std::string command;    // how to start it on the scenario's GPUs; one line a command
+  std::string name;     // "train.py", "ds_config.json"
+  std::string mime;     // "text/x-python", "application/json", "application/yaml"
+  std::string text;     // ends with a line break
+  std::string command;  // how to start it on the scenario's GPUs; one line a command
 };
 // `link` is the address of the page without "#s=…"; empty: the scenario stands as JSON instead.
 ExportedFile export_config(ExportTool tool, const Scenario& s, const Estimate& e, std::string_view link = {});
@@ -29,6 +29,7 @@ ExportedFile export_config(ExportTool tool, const Scenario& s, const Estimate& e
 namespace gpudget {
 template <>
 struct Names<formats::ExportTool> {
-  static constexpr std::array<std::string_view, formats::kExportTools> values{"trainer", "trl", "deepspeed", "accelerate", "torchtune", "axolotl", "llamafactory"};
+  static constexpr std::array<std::string_view, formats::kExportTools> values{"trainer",   "trl",     "deepspeed",   "accelerate",
+                                                                              "torchtune", "axolotl", "llamafactory"};
 };
 }  // namespace gpudget

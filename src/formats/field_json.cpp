@@ -58,7 +58,8 @@ Result<Value> check_choice(const Field& field, string_view text) {
   const string_view known = alias(field, text);
   if (std::find(field.choices.begin(), field.choices.end(), known) != field.choices.end()) return Value(std::string(known));
   const string_view near = nearest(text, field.choices);
-  return tl::unexpected(Error{std::string(field.path), ErrorId::unknown_name, shortened(text), accepted(field), plausible(text, near) ? std::string(near) : ""});
+  return tl::unexpected(
+      Error{std::string(field.path), ErrorId::unknown_name, shortened(text), accepted(field), plausible(text, near) ? std::string(near) : ""});
 }
 
 }  // namespace
@@ -91,7 +92,9 @@ std::string accepted(const Field& field) {
   std::string out;
   switch (field.type) {
     case FieldType::boolean: out = "true or false"; break;
-    case FieldType::integer: out = fmt::format("an integer from {} to {}", static_cast<std::int64_t>(field.minimum), static_cast<std::int64_t>(field.maximum)); break;
+    case FieldType::integer:
+      out = fmt::format("an integer from {} to {}", static_cast<std::int64_t>(field.minimum), static_cast<std::int64_t>(field.maximum));
+      break;
     case FieldType::number: out = fmt::format("a number from {} to {}", bound(field.minimum), bound(field.maximum)); break;
     case FieldType::choice:
       out = fmt::format("one of {}", fmt::join(field.choices.begin(), field.choices.end(), ", "));
@@ -111,7 +114,9 @@ Result<Value> check_value(const Field& field, const Value& value) {
   const auto* truth = std::get_if<bool>(&value);
   const bool numeric = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
   const auto refuse = [&]() -> Result<Value> {
-    return tl::unexpected(wrong_type(field, text != nullptr ? fmt::format("the text '{}'", shortened(*text)) : truth != nullptr ? (*truth ? "true" : "false") : number_text(value)));
+    return tl::unexpected(wrong_type(field, text != nullptr    ? fmt::format("the text '{}'", shortened(*text))
+                                            : truth != nullptr ? (*truth ? "true" : "false")
+                                                               : number_text(value)));
   };
   switch (field.type) {
     case FieldType::boolean: return truth != nullptr ? Result<Value>(value) : refuse();
@@ -173,7 +178,8 @@ Result<void> apply_object(Scenario& s, const json& object, string_view prefix) {
     const auto tokens = object.find("tokens");
     for (const char* other : {"examples", "tokens_per_example"})
       if (tokens != object.end() && !tokens->is_null() && object.contains(other))
-        return tl::unexpected(Error{"dataset.tokens", ErrorId::contradiction, fmt::format("dataset.{}", other), "either tokens, or examples and tokens_per_example", {}});
+        return tl::unexpected(
+            Error{"dataset.tokens", ErrorId::contradiction, fmt::format("dataset.{}", other), "either tokens, or examples and tokens_per_example", {}});
   }
   for (auto member = object.begin(); member != object.end(); ++member) {
     const std::string path = prefix.empty() ? member.key() : fmt::format("{}.{}", prefix, member.key());

@@ -94,7 +94,7 @@ Result<ModelSpec> model_of_config(const json& config) {
 // The figures of a custom GPU. Every one but the memory may be left out: the core says what it cannot tell without it.
 struct Figure {
   string_view name;
-  double Gpu::* member;
+  double Gpu::*member;
   double most;
 };
 constexpr std::array<Figure, 10> kFigures{{{"bf16_tflops", &Gpu::bf16_tflops, 1e6},
@@ -109,12 +109,12 @@ constexpr std::array<Figure, 10> kFigures{{{"bf16_tflops", &Gpu::bf16_tflops, 1e
                                            {"network_gb_s", &Gpu::network_gb_s, 1e6}}};
 struct Ability {
   string_view name;
-  bool Gpu::* member;
+  bool Gpu::*member;
 };
 constexpr std::array<Ability, 2> kAbilities{{{"supports_bf16", &Gpu::supports_bf16}, {"supports_flash_attention", &Gpu::supports_flash_attention}}};
-constexpr std::array<string_view, 15> kGpuFields{"name",        "memory_gib",  "bf16_tflops",            "memory_bandwidth_gb_s", "fp32_tflops",
-                                                 "tf32_tflops", "fp16_tflops", "fp8_tflops",             "int8_tflops",           "bf16_tflops_achievable",
-                                                 "network_gb_s", "generation", "interconnect_gb_s",      "supports_bf16",         "supports_flash_attention"};
+constexpr std::array<string_view, 15> kGpuFields{"name",         "memory_gib",  "bf16_tflops",       "memory_bandwidth_gb_s", "fp32_tflops",
+                                                 "tf32_tflops",  "fp16_tflops", "fp8_tflops",        "int8_tflops",           "bf16_tflops_achievable",
+                                                 "network_gb_s", "generation",  "interconnect_gb_s", "supports_bf16",         "supports_flash_attention"};
 constexpr double kMostGib = 1e6;
 constexpr double kGib = 1073741824.0;
 
@@ -151,8 +151,11 @@ Result<Gpu> custom_gpu(const json& object) {
       const auto generation = member->is_string() ? from_name<GpuGeneration>(member->get_ref<const std::string&>()) : std::nullopt;
       const auto all = names<GpuGeneration>();
       if (!generation)
-        return tl::unexpected(Error{path, ErrorId::unknown_name, member->is_string() ? shortened(member->get_ref<const std::string&>()) : described(*member),
-                                    fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")), {}});
+        return tl::unexpected(Error{path,
+                                    ErrorId::unknown_name,
+                                    member->is_string() ? shortened(member->get_ref<const std::string&>()) : described(*member),
+                                    fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")),
+                                    {}});
       gpu.generation = *generation;
       continue;
     }
@@ -173,7 +176,10 @@ Result<Gpu> custom_gpu(const json& object) {
     }
     if (!known) {
       const string_view near = nearest(key, kGpuFields);
-      return tl::unexpected(Error{path, ErrorId::unknown_field, {}, fmt::format("one of {}", fmt::join(kGpuFields.begin(), kGpuFields.end(), ", ")),
+      return tl::unexpected(Error{path,
+                                  ErrorId::unknown_field,
+                                  {},
+                                  fmt::format("one of {}", fmt::join(kGpuFields.begin(), kGpuFields.end(), ", ")),
                                   plausible(key, near) ? std::string(near) : ""});
     }
   }
@@ -188,10 +194,14 @@ std::optional<std::int64_t> parse_size(string_view text) {
   std::int64_t scale = 1;
   if (text.empty()) return std::nullopt;
   switch (text.back()) {
-    case 'k': case 'K': scale = 1'000; break;
-    case 'm': case 'M': scale = 1'000'000; break;
-    case 'b': case 'B': scale = 1'000'000'000; break;
-    case 't': case 'T': scale = 1'000'000'000'000; break;
+    case 'k':
+    case 'K': scale = 1'000; break;
+    case 'm':
+    case 'M': scale = 1'000'000; break;
+    case 'b':
+    case 'B': scale = 1'000'000'000; break;
+    case 't':
+    case 'T': scale = 1'000'000'000'000; break;
     default: break;
   }
   if (scale > 1) text.remove_suffix(1);
@@ -219,7 +229,9 @@ std::optional<std::int64_t> parse_size(string_view text) {
 Result<ModelSpec> model_from_text(string_view text) {
   if (!is_object_text(text)) {
     if (const ModelSpec* m = catalog::find_model(text)) return *m;
-    if (parse_size(text)) return tl::unexpected(Error{"model", ErrorId::unknown_model, shortened(text), fmt::format(R"({{"params": "{}"}} for a model of that size)", shortened(text)), {}});
+    if (parse_size(text))
+      return tl::unexpected(
+          Error{"model", ErrorId::unknown_model, shortened(text), fmt::format(R"({{"params": "{}"}} for a model of that size)", shortened(text)), {}});
     return tl::unexpected(Error{"model", ErrorId::unknown_model, shortened(text), R"(see `gpudget list models`; or {"config": …} or {"params": "7B"})",
                                 std::string(catalog::nearest_model(text))});
   }
@@ -230,8 +242,13 @@ Result<ModelSpec> model_from_text(string_view text) {
   }
   for (auto member = object->begin(); member != object->end(); ++member)
     if (member.key() != "config" && member.key() != "params")
-      return tl::unexpected(Error{fmt::format("model.{}", shortened(member.key())), ErrorId::unknown_field, {}, "one of config, params",
-                                  plausible(member.key(), "params") ? "params" : plausible(member.key(), "config") ? "config" : ""});
+      return tl::unexpected(Error{fmt::format("model.{}", shortened(member.key())),
+                                  ErrorId::unknown_field,
+                                  {},
+                                  "one of config, params",
+                                  plausible(member.key(), "params")   ? "params"
+                                  : plausible(member.key(), "config") ? "config"
+                                                                      : ""});
   if (object->size() == 2) return tl::unexpected(Error{"model.params", ErrorId::contradiction, "model.config", "one of the two", {}});
   if (object->empty()) return tl::unexpected(Error{"model", ErrorId::missing_field, {}, "config or params", {}});
   const auto only = object->begin();
@@ -293,7 +310,10 @@ Result<TargetModules> modules_from_text(string_view text) {
   const std::string what = R"("all-linear", "attention", or a list of names such as ["q_proj", "v_proj"])";
   if (text.empty() || text.front() != '[') {
     const bool module = from_name<Module>(text).has_value();
-    return tl::unexpected(Error{path, ErrorId::unknown_name, shortened(text), what, module ? fmt::format(R"(["{}"])", text) : plausible(text, "all-linear") ? "all-linear" : ""});
+    return tl::unexpected(Error{path, ErrorId::unknown_name, shortened(text), what,
+                                module                          ? fmt::format(R"(["{}"])", text)
+                                : plausible(text, "all-linear") ? "all-linear"
+                                                                : ""});
   }
   auto list = parse_json(text, kMaxScenarioBytes);
   if (!list) {
@@ -329,8 +349,8 @@ std::string modules_to_text(const TargetModules& m) {
 Result<void> check_provider(string_view provider) {
   if (catalog::has_provider(provider) && Text<32>::fits(provider)) return {};
   const auto all = catalog::providers();
-  return tl::unexpected(Error{"price.provider", ErrorId::unknown_provider, shortened(provider), fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")),
-                              std::string(catalog::nearest_provider(provider))});
+  return tl::unexpected(Error{"price.provider", ErrorId::unknown_provider, shortened(provider),
+                              fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")), std::string(catalog::nearest_provider(provider))});
 }
 
 void resolve_quote(Scenario& s) {

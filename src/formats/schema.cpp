@@ -122,7 +122,7 @@ Result<void> set_tokens(Scenario& s, const Value& v) {
   }
   return {};
 }
-template <std::int64_t Dataset::* Count>
+template <std::int64_t Dataset::*Count>
 Result<void> set_examples(Scenario& s, const Value& v) {
   s.dataset.by_tokens = false;
   s.dataset.tokens = 0;
@@ -212,10 +212,26 @@ constexpr std::array<Field, 44> kFields{
     Field{"gpu", FieldType::gpu, Group::hardware, false, 0, 0, {}, "", get_gpu, set_gpu},
     integer<&S::gpus>("gpus", Group::hardware, 1, 1'000'000),
     integer<&S::gpus_per_node>("gpus_per_node", Group::hardware, 1, 100'000),
-    Field{"dataset.examples", FieldType::integer, Group::data, false, 1, 1e12, {}, "", get_member<&S::dataset, &Dataset::examples>,
+    Field{"dataset.examples",
+          FieldType::integer,
+          Group::data,
+          false,
+          1,
+          1e12,
+          {},
+          "",
+          get_member<&S::dataset, &Dataset::examples>,
           set_examples<&Dataset::examples>},
-    Field{"dataset.tokens_per_example", FieldType::integer, Group::data, false, 1, 1e9, {}, "tokens",
-          get_member<&S::dataset, &Dataset::tokens_per_example>, set_examples<&Dataset::tokens_per_example>},
+    Field{"dataset.tokens_per_example",
+          FieldType::integer,
+          Group::data,
+          false,
+          1,
+          1e9,
+          {},
+          "tokens",
+          get_member<&S::dataset, &Dataset::tokens_per_example>,
+          set_examples<&Dataset::tokens_per_example>},
     Field{"dataset.tokens", FieldType::integer, Group::data, true, 1, 1e15, {}, "tokens", get_tokens, set_tokens},
     integer<&S::epochs>("epochs", Group::data, 1, 1'000'000),
     number<&S::throughput>("throughput", Group::data, 1e-3, 1e12, "tokens/s"),
@@ -287,8 +303,8 @@ string_view nearest_field(string_view path) {
   std::size_t best_distance = 0;
   for (const string_view p : kPaths) {
     // A name without its group, or in a wrong one, is nearer than any other name.
-    const std::size_t d = 2 * std::min(edit_distance(path, p), edit_distance(typed, leaf(p)) + (path.find('.') == string_view::npos ? 0U : 1U)) +
-                          (path == p ? 0U : 1U);
+    const std::size_t d =
+        2 * std::min(edit_distance(path, p), edit_distance(typed, leaf(p)) + (path.find('.') == string_view::npos ? 0U : 1U)) + (path == p ? 0U : 1U);
     if (best.empty() || d < best_distance) {
       best = p;
       best_distance = d;

@@ -55,7 +55,8 @@ Result<Scenario> read_url_state(std::string_view state) {
   if (state.size() > kMaxScenarioBytes)
     return tl::unexpected(Error{"s", ErrorId::too_large, fmt::format("{} bytes", state.size()), fmt::format("at most {} bytes", kMaxScenarioBytes), {}});
   if (state.empty()) return tl::unexpected(Error{"s", ErrorId::bad_link, {}, "the whole link, as it was copied", {}});
-  if (state.front() != '1') return tl::unexpected(Error{"s", ErrorId::bad_version, shortened(state.substr(0, 1)), "1; reload the page for a newer gpudget", {}});
+  if (state.front() != '1')
+    return tl::unexpected(Error{"s", ErrorId::bad_version, shortened(state.substr(0, 1)), "1; reload the page for a newer gpudget", {}});
   std::string json;
   if (!decode(state.substr(1), json)) return tl::unexpected(Error{"s", ErrorId::bad_link, {}, "the whole link, as it was copied", {}});
   auto s = read_scenario(json, default_scenario());
