@@ -1,20 +1,16 @@
 #include "core/advice.h"
 
-#include <algorithm>
-
 namespace gpudget {
 namespace {
 
-bool adapters(const Scenario& s) { return s.method == Method::lora || s.method == Method::qlora; }
-bool trains(const Scenario& s) { return s.method != Method::inference; }
-bool sharded(const Scenario& s) {
-  const DataParallel d = data_parallel(s);
-  return d == DataParallel::zero1 || d == DataParallel::zero2 || d == DataParallel::zero3 || d == DataParallel::fsdp;
-}
-bool half(DType t) { return t == DType::bf16 || t == DType::fp16 || t == DType::fp8; }
+constexpr std::size_t kChecklist = 7;
+constexpr std::int64_t kShortest = 128;  // tokens, below which a sequence is not shortened further
 
-// Optimizers whose states take a byte or less.
-bool small_states(Optimizer o) {
+bool is_training(const Scenario& s) { return s.method != Method::inference; }
+bool has_adapters(const Scenario& s) { return s.method == Method::lora || s.method == Method::qlora; }
+bool is_sharded(const Scenario& s) { return data_parallel(s) != DataParallel::ddp; }
+
+bool keeps_small_states(Optimizer o) {
   switch (o) {
     case Optimizer::adamw_8bit:
     case Optimizer::adamw_torch_8bit:
@@ -28,160 +24,207 @@ bool small_states(Optimizer o) {
   }
 }
 
-bool enabled(AdviceId id, const Scenario& s) {
+bool is_enabled(AdviceId id, const Scenario& s) {
   switch (id) {
-    case AdviceId::mixed_precision: return half(s.compute) && (!trains(s) || adapters(s) || half(weights_dtype(s)) || s.master_weights);
-    case AdviceId::gradient_checkpointing: return s.gradient_checkpointing != Checkpointing::none;
-    case AdviceId::gradient_accumulation: return s.gradient_accumulation_steps > 1;
-    case AdviceId::optimizer_8bit: return small_states(s.optim);
-    case AdviceId::sharding: return s.gpus > 1 && sharded(s);
-    case AdviceId::memory_profiling: return false;
+    case AdviceId::mixed_precision: return bits(s.compute) <= 16;
+    case AdviceId::gradient_checkpointing: return is_training(s) && s.gradient_checkpointing != Checkpointing::none;
+    case AdviceId::gradient_accumulation: return is_training(s) && s.gradient_accumulation_steps > 1;
+    case AdviceId::optimizer_8bit: return is_training(s) && keeps_small_states(s.optim);
+    case AdviceId::sharding: return is_training(s) && is_sharded(s) && data_parallel_degree(s) > 1;
     case AdviceId::spot_instances: return s.price.market == Market::spot;
     case AdviceId::flash_attention: return s.attn_implementation == Attention::flash_attention_2;
-    case AdviceId::fused_loss: return s.loss != Loss::full;
-    case AdviceId::adafactor: return s.optim == Optimizer::adafactor;
-    case AdviceId::lora: return adapters(s);
+    case AdviceId::fused_loss: return is_training(s) && s.loss == Loss::fused;
+    case AdviceId::adafactor: return is_training(s) && s.optim == Optimizer::adafactor;
+    case AdviceId::lora: return has_adapters(s);
     case AdviceId::qlora: return s.method == Method::qlora;
     case AdviceId::cpu_offload: return s.parallelism.offload != Offload::none;
-    case AdviceId::shorter_sequences:
-    case AdviceId::larger_gpu:
-    case AdviceId::more_gpus: return false;
+    default: return false;
   }
-  return false;
 }
 
-// How much a change asks of its user: what only costs a setting comes before what changes the method or the bill.
-int effort(AdviceId id) {
-  switch (id) {
-    case AdviceId::flash_attention:
-    case AdviceId::mixed_precision: return 0;
-    case AdviceId::gradient_checkpointing:
-    case AdviceId::fused_loss: return 1;
-    case AdviceId::gradient_accumulation:
-    case AdviceId::sharding: return 2;
-    case AdviceId::optimizer_8bit: return 3;
-    case AdviceId::adafactor: return 4;
-    case AdviceId::cpu_offload: return 5;
-    case AdviceId::lora:
-    case AdviceId::shorter_sequences: return 6;
-    case AdviceId::qlora: return 7;
-    case AdviceId::more_gpus:
-    case AdviceId::larger_gpu: return 8;
-    case AdviceId::memory_profiling:
-    case AdviceId::spot_instances: return 9;
-  }
-  return 9;
+bool fits(const Scenario& s) {
+  Estimate e;
+  estimate(s, e);
+  return e.memory.fits;
 }
 
-constexpr std::int64_t kShortestSequence = 256;  // below it there is little left to learn from
-constexpr std::int64_t kMostGpus = 1'024;
+// The largest divisor of the micro-batch below it that fits, or 1; accumulation keeps the effective batch.
+Scenario accumulate(const Scenario& s) {
+  Scenario r = s;
+  const std::int64_t batch = s.per_device_train_batch_size;
+  for (std::int64_t parts = 2; parts <= batch && parts <= 64; ++parts) {
+    if (batch % parts != 0) continue;
+    r.per_device_train_batch_size = batch / parts;
+    r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, parts);
+    if (fits(r)) return r;
+  }
+  r.per_device_train_batch_size = 1;
+  r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, batch);
+  return r;
+}
+
+// ZeRO-2 where that is enough, since it costs the least; else everything is sharded.
+Scenario shard(const Scenario& s) {
+  Scenario r = s;
+  if (s.method == Method::qlora) return r.parallelism.data = DataParallel::fsdp, r;  // the kind that shards quantized weights
+  if (s.method == Method::full && data_parallel(s) < DataParallel::zero2 && s.parallelism.pipeline == 1) {
+    r.parallelism.data = DataParallel::zero2;
+    if (fits(r)) return r;
+  }
+  r.parallelism.data = s.parallelism.tensor > 1 ? DataParallel::fsdp : DataParallel::zero3;
+  return r;
+}
+
+Scenario shorten(const Scenario& s) {
+  Scenario r = s;
+  std::int64_t length = s.max_length / 2;
+  // Room that the examples never use goes first.
+  if (!s.dataset.by_tokens && s.dataset.tokens_per_example <= length) {
+    length = kShortest;
+    while (length < s.dataset.tokens_per_example) length *= 2;
+  }
+  r.max_length = length < kShortest ? kShortest : length;
+  return r;
+}
+
+Scenario add_gpus(const Scenario& s) {
+  Scenario r = s;
+  r.gpus = saturating_multiply(s.gpus, 2);
+  if (s.gradient_accumulation_steps % 2 == 0) r.gradient_accumulation_steps = s.gradient_accumulation_steps / 2;
+  if (!is_sharded(s) && is_training(s)) r = shard(r);
+  if (!is_training(s)) r.parallelism.tensor = saturating_multiply(s.parallelism.tensor, 2);
+  return r;
+}
+
+int other_errors(const Estimate& e) {
+  int n = 0;
+  for (const Problem& p : e.problems.view())
+    if (p.severity == Severity::error && p.id != ProblemId::does_not_fit) ++n;
+  return n;
+}
+
+// Full fine-tuning with everything kept, before what changes the result of the training.
+bool changes_the_training(AdviceId id) {
+  return id == AdviceId::lora || id == AdviceId::qlora || id == AdviceId::shorter_sequences || id == AdviceId::adafactor || id == AdviceId::optimizer_8bit;
+}
 
 }  // namespace
 
-Scenario apply_advice(AdviceId id, const Scenario& scenario) {
-  Scenario s = scenario;
-  if (enabled(id, s)) return s;
+Scenario apply_advice(AdviceId id, const Scenario& s) {
+  Scenario r = s;
+  if (is_enabled(id, s) && id != AdviceId::cpu_offload && id != AdviceId::gradient_accumulation && id != AdviceId::sharding) return r;
+  const bool training = is_training(s);
   switch (id) {
     case AdviceId::mixed_precision:
-      s.compute = s.gpu.supports_bf16 ? DType::bf16 : DType::fp16;
-      if (weights_dtype(s) == DType::fp32) s.weights = s.compute;
-      s.gradients.reset();
-      if (s.compute == DType::fp16 && s.method == Method::full) s.master_weights = true;  // fp16 alone loses small updates
+      if (s.gpu.supports_bf16) {
+        r.compute = DType::bf16;
+        if (s.method != Method::qlora && bits(weights_dtype(s)) > 16) r.weights = DType::bf16;
+        if (s.gradients && bits(*s.gradients) > 16) r.gradients.reset();
+      } else {
+        r.compute = DType::fp16;  // weights stay in fp32, autocast computes in fp16
+      }
       break;
     case AdviceId::gradient_checkpointing:
-      if (trains(s)) s.gradient_checkpointing = Checkpointing::full;
+      if (training) r.gradient_checkpointing = Checkpointing::full;
       break;
     case AdviceId::gradient_accumulation:
-      if (!trains(s) || s.per_device_train_batch_size == 1 || s.optimizer_in_backward) break;
-      s.gradient_accumulation_steps = s.per_device_train_batch_size;  // the same effective batch
-      s.per_device_train_batch_size = 1;
+      if (training && s.per_device_train_batch_size > 1 && !s.optimizer_in_backward) r = accumulate(s);
       break;
     case AdviceId::optimizer_8bit:
-      if (!trains(s)) break;
-      s.optim = Optimizer::adamw_8bit;
-      s.optimizer_states.reset();
+      if (training) r.optim = Optimizer::adamw_8bit, r.optimizer_states.reset();
       break;
     case AdviceId::sharding:
-      if (s.gpus > 1 && trains(s) && s.method != Method::qlora) s.parallelism.data = DataParallel::zero3;
+      if (training && data_parallel_degree(s) > 1 && data_parallel(s) < DataParallel::zero3) r = shard(s);
       break;
-    case AdviceId::memory_profiling: break;
     case AdviceId::spot_instances:
-      if (s.quote.spot.value() > 0 && !s.price.usd_per_gpu_hour) s.price.market = Market::spot;
+      if (!s.price.usd_per_gpu_hour && s.quote.spot.value() > 0) r.price.market = Market::spot;
       break;
     case AdviceId::flash_attention:
-      if (s.gpu.supports_flash_attention && half(s.compute)) s.attn_implementation = Attention::flash_attention_2;
+      r.attn_implementation = s.gpu.supports_flash_attention ? Attention::flash_attention_2 : Attention::sdpa;
       break;
     case AdviceId::fused_loss:
-      if (trains(s)) s.loss = Loss::fused;
+      if (training) r.loss = Loss::fused;
       break;
     case AdviceId::adafactor:
-      if (!trains(s)) break;
-      s.optim = Optimizer::adafactor;
-      s.optimizer_states.reset();
+      if (training) r.optim = Optimizer::adafactor, r.optimizer_states.reset();
       break;
     case AdviceId::lora:
-      if (s.method != Method::full) break;
-      s.method = Method::lora;
-      s.master_weights = false;
-      s.gradients.reset();
+      if (training) r.method = Method::lora;
       break;
     case AdviceId::qlora:
-      if (!trains(s)) break;
-      s.method = Method::qlora;
-      s.weights.reset();
-      s.master_weights = false;
-      s.gradients.reset();
+      if (training) r.method = Method::qlora, r.weights.reset();
       break;
     case AdviceId::cpu_offload:
-      if (!trains(s) || adapters(s)) break;
-      if (!sharded(s)) s.parallelism.data = DataParallel::zero2;  // offload works through ZeRO
-      s.parallelism.offload = Offload::optimizer;
+      if (training && s.parallelism.offload != Offload::all && s.parallelism.tensor * s.parallelism.pipeline == 1 && s.method == Method::full) {
+        r.parallelism.offload = s.parallelism.offload == Offload::none ? Offload::optimizer : Offload::all;
+        const DataParallel needed = r.parallelism.offload == Offload::all ? DataParallel::zero3 : DataParallel::zero2;
+        if (data_parallel(s) < needed) r.parallelism.data = needed;
+      }
       break;
     case AdviceId::shorter_sequences:
-      if (s.max_length / 2 >= kShortestSequence) s.max_length /= 2;
+      if (s.max_length > kShortest) r = shorten(s);
       break;
-    case AdviceId::larger_gpu: break;  // the caller's: core has no catalog
-    case AdviceId::more_gpus:
-      if (!trains(s) || s.method == Method::qlora || s.gpus * 2 > kMostGpus) break;
-      s.gpus *= 2;
-      if (!sharded(s)) s.parallelism.data = DataParallel::zero3;
-      break;
+    case AdviceId::more_gpus: r = add_gpus(s); break;
+    case AdviceId::memory_profiling:
+    case AdviceId::larger_gpu: break;
   }
-  return s;
+  return r;
 }
 
-AdviceList advise(const Scenario& scenario, const Estimate& now) {
-  AdviceList out;
+AdviceList advise(const Scenario& s, const Estimate& now) {
+  struct Scored {
+    Advice item;
+    double score = 0;
+    bool listed = false;
+  };
+  std::array<Scored, kAdvice> all{};
   Estimate then;
+  const double capacity = now.memory.capacity.in_gb() > 0 ? now.memory.capacity.in_gb() : 1.0;
+  const double seconds = now.time.seconds.value(), dollars = now.cost.usd.value();
   for (std::size_t i = 0; i < kAdvice; ++i) {
-    Advice a;
-    a.id = static_cast<AdviceId>(i);
-    a.enabled = enabled(a.id, scenario);
-    const Scenario changed = apply_advice(a.id, scenario);
-    if (a.id == AdviceId::larger_gpu) {
-      a.applicable = !now.memory.fits;
-    } else if (!a.enabled && !(changed == scenario)) {
-      estimate(changed, then);
-      a.saves = now.memory.device - then.memory.device;
-      a.saves_usd = now.cost.usd - then.cost.usd;
-      a.costs = then.time.seconds - now.time.seconds;
-      a.makes_it_fit = !now.memory.fits && then.memory.fits;
-      a.applicable = a.saves > Bytes{} || (a.id == AdviceId::spot_instances && a.saves_usd.value() > 0);
-      // A change that brings an error of its own is no help.
-      for (const Problem& p : then.problems.view())
-        if (p.severity == Severity::error && p.id != ProblemId::does_not_fit) a.applicable = false;
-      if (!a.applicable) a = {a.id, a.enabled, false, false, {}, {}, {}};
+    Scored& a = all[i];
+    a.item.id = static_cast<AdviceId>(i);
+    a.item.enabled = is_enabled(a.item.id, s);
+    a.listed = i < kChecklist;
+    const Scenario changed = apply_advice(a.item.id, s);
+    if (changed == s) continue;
+    estimate(changed, then);
+    a.item.saves = now.memory.device - then.memory.device;
+    a.item.saves_usd = Usd(dollars - then.cost.usd.value());
+    a.item.costs = Seconds(then.time.seconds.value() - seconds);
+    a.item.makes_it_fit = !now.memory.fits && then.memory.fits;
+    const double memory = a.item.saves.in_gb() / capacity;
+    const double slower = seconds > 0 ? a.item.costs.value() / seconds : 0.0, cheaper = dollars > 0 ? a.item.saves_usd.value() / dollars : 0.0;
+    // Worth it: no more memory, no new error, and something that is seen: a hundredth of the memory, of the time or of the money.
+    const bool no_worse = a.item.saves >= Bytes{} && other_errors(then) <= other_errors(now) && !(now.memory.fits && !then.memory.fits);
+    const bool better = memory > 0.01 || slower < -0.01 || cheaper > 0.01;
+    a.item.applicable = no_worse && better && (a.item.makes_it_fit || !(slower > 4 * memory && slower > 0.05 && cheaper <= 0));
+    if (!a.item.applicable) {
+      a.item.makes_it_fit = false;
+      continue;
     }
-    out.items[out.size++] = a;
+    a.listed = true;
+    // Not fitting: memory counts, time a little. Fitting: money and time count, memory a little.
+    a.score = now.memory.fits ? cheaper - slower + 0.1 * memory : memory - 0.25 * slower + 0.05 * cheaper;
+    if (a.item.makes_it_fit) a.score = 100.0 - slower + 0.05 * cheaper;
+    if (changes_the_training(a.item.id)) a.score -= a.item.makes_it_fit ? 10.0 : 0.3;
+    if (a.item.id == AdviceId::more_gpus) a.score -= a.item.makes_it_fit ? 5.0 : 0.1;  // hardware that someone must have
+    a.score += 1000.0;
   }
-  const auto rank = [](const Advice& a) { return a.enabled ? 2 : a.applicable ? (a.makes_it_fit ? 0 : 1) : 3; };
-  std::stable_sort(out.items.begin(), out.items.begin() + static_cast<std::ptrdiff_t>(out.size), [&](const Advice& x, const Advice& y) {
-    if (rank(x) != rank(y)) return rank(x) < rank(y);
-    if (rank(x) == 0 && effort(x.id) != effort(y.id)) return effort(x.id) < effort(y.id);
-    if (rank(x) <= 1 && x.saves != y.saves) return x.saves > y.saves;
-    return x.id < y.id;
-  });
-  return out;
+  AdviceList list;
+  const auto take = [&list, &all](auto wanted) {
+    for (;;) {
+      Scored* best = nullptr;
+      for (Scored& a : all)
+        if (a.listed && wanted(a) && (best == nullptr || a.score > best->score)) best = &a;
+      if (best == nullptr) return;
+      list.items[list.size++] = best->item;
+      best->listed = false;
+    }
+  };
+  take([](const Scored& a) { return a.item.applicable; });
+  take([](const Scored&) { return true; });  // the rest of the checklist, in its order
+  return list;
 }
 
 }  // namespace gpudget
