@@ -3,7 +3,6 @@
 namespace gpudget {
 namespace {
 
-constexpr std::size_t kChecklist = 7;
 constexpr std::int64_t kShortest = 128;  // tokens, below which a sequence is not shortened further
 
 bool is_training(const Scenario& s) { return s.method != Method::inference; }
@@ -30,7 +29,7 @@ bool is_enabled(AdviceId id, const Scenario& s) {
     case AdviceId::gradient_checkpointing: return is_training(s) && s.gradient_checkpointing != Checkpointing::none;
     case AdviceId::gradient_accumulation: return is_training(s) && s.gradient_accumulation_steps > 1;
     case AdviceId::optimizer_8bit: return is_training(s) && keeps_small_states(s.optim);
-    case AdviceId::sharding: return is_training(s) && is_sharded(s) && data_parallel_degree(s) > 1;
+    case AdviceId::sharding: return is_training(s) && is_sharded(s) && s.gpus > 1;
     case AdviceId::spot_instances: return s.price.market == Market::spot;
     case AdviceId::flash_attention: return s.attn_implementation == Attention::flash_attention_2;
     case AdviceId::fused_loss: return is_training(s) && s.loss == Loss::fused;
@@ -112,6 +111,7 @@ bool changes_the_training(AdviceId id) {
 
 Scenario apply_advice(AdviceId id, const Scenario& s) {
   Scenario r = s;
+  // These three have more than one degree; the rest is done when it is done.
   if (is_enabled(id, s) && id != AdviceId::cpu_offload && id != AdviceId::gradient_accumulation && id != AdviceId::sharding) return r;
   const bool training = is_training(s);
   switch (id) {
@@ -162,7 +162,7 @@ Scenario apply_advice(AdviceId id, const Scenario& s) {
       }
       break;
     case AdviceId::shorter_sequences:
-      if (s.max_length > kShortest) r = shorten(s);
+      if (s.max_length >= 2 * kShortest) r = shorten(s);
       break;
     case AdviceId::more_gpus: r = add_gpus(s); break;
     case AdviceId::memory_profiling:
@@ -175,7 +175,7 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
   struct Scored {
     Advice item;
     double score = 0;
-    bool listed = false;
+    bool listed = true;
   };
   std::array<Scored, kAdvice> all{};
   Estimate then;
@@ -185,7 +185,11 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
     Scored& a = all[i];
     a.item.id = static_cast<AdviceId>(i);
     a.item.enabled = is_enabled(a.item.id, s);
-    a.listed = i < kChecklist;
+    if (a.item.id == AdviceId::larger_gpu && !now.memory.fits) {  // resolved by the caller, who has a catalog
+      a.item.applicable = true;
+      a.score = 1.0;
+    }
+    if (a.item.enabled && now.memory.fits) continue;
     const Scenario changed = apply_advice(a.item.id, s);
     if (changed == s) continue;
     estimate(changed, then);
@@ -200,10 +204,10 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
     const bool better = memory > 0.01 || slower < -0.01 || cheaper > 0.01;
     a.item.applicable = no_worse && better && (a.item.makes_it_fit || !(slower > 4 * memory && slower > 0.05 && cheaper <= 0));
     if (!a.item.applicable) {
-      a.item.makes_it_fit = false;
+      a.item = {a.item.id, a.item.enabled, false, false, {}, {}, {}};
       continue;
     }
-    a.listed = true;
+    a.item.enabled = false;  // it is, and more of it helps
     // Not fitting: memory counts, time a little. Fitting: money and time count, memory a little.
     a.score = now.memory.fits ? cheaper - slower + 0.1 * memory : memory - 0.25 * slower + 0.05 * cheaper;
     if (a.item.makes_it_fit) a.score = 100.0 - slower + 0.05 * cheaper;
@@ -223,7 +227,7 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
     }
   };
   take([](const Scored& a) { return a.item.applicable; });
-  take([](const Scored&) { return true; });  // the rest of the checklist, in its order
+  take([](const Scored&) { return true; });  // the rest, in the order of the ids: the checklist first
   return list;
 }
 

@@ -38,7 +38,8 @@ struct AdviceList {
   std::span<const Advice> view() const { return {items.data(), size}; }
 };
 
-// Ordered: what makes it fit first, then by usefulness; enabled and inapplicable items of the checklist at the end.
+// All items, ordered: what makes it fit first, then by usefulness; enabled and inapplicable ones at the end. larger_gpu applies where it does
+// not fit; which one is the caller's to find.
 AdviceList advise(const Scenario& scenario, const Estimate& estimate);
 // The scenario with the item done; the scenario itself where it does not apply. larger_gpu is the caller's to resolve (core has no catalog).
 Scenario apply_advice(AdviceId id, const Scenario& scenario);

@@ -1,23 +1,18 @@
 #include "core/cost.h"
 
 namespace gpudget {
-namespace {
-
-// The division by 3600 comes last, so that whole hours cost whole cents and the sum over runs is the product of the exact figure.
-Usd price_of(double seconds, double runs, const Scenario& s, UsdPerHour price) {
-  return Usd(seconds * static_cast<double>(s.gpus) * price.value() * runs / 3600.0);
+Usd cost_of(Seconds seconds, std::int64_t gpus, UsdPerHour price, std::int64_t runs) {
+  return Usd(seconds.value() * static_cast<double>(gpus) * price.value() * static_cast<double>(runs) / 3600.0);
 }
-
-}  // namespace
 
 void estimate_cost(const Scenario& s, Estimate& out) {
   CostEstimate& c = out.cost;
-  const double seconds = out.time.seconds.value(), runs = static_cast<double>(s.runs);
-  c.usd_on_demand = price_of(seconds, 1.0, s, s.quote.on_demand);
-  c.usd_spot = price_of(seconds, 1.0, s, s.quote.spot);
+  const Seconds seconds = out.time.seconds;
+  c.usd_on_demand = cost_of(seconds, s.gpus, s.quote.on_demand);
+  c.usd_spot = cost_of(seconds, s.gpus, s.quote.spot);
   const UsdPerHour own = s.price.usd_per_gpu_hour.value_or(s.price.market == Market::spot ? s.quote.spot : s.quote.on_demand);
-  c.usd = price_of(seconds, 1.0, s, own);
-  c.usd_all_runs = price_of(seconds, runs, s, own);
+  c.usd = cost_of(seconds, s.gpus, own);
+  c.usd_all_runs = cost_of(seconds, s.gpus, own, s.runs);
   if (s.price.usd_per_gpu_hour) return;
   c.priced_on = s.quote.date;
   c.source = s.quote.source;
