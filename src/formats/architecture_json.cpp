@@ -23,6 +23,8 @@ struct F {
   T A::*member;
   std::int64_t most;
 };
+template <class T>
+F(string_view, T A::*, std::int64_t) -> F<T>;  // emcc's clang 14 deduces no aggregates by itself
 constexpr std::tuple kFields{F{"family", &A::family, 0},
                              F{"vocab_size", &A::vocab_size, kMaxVocab},
                              F{"hidden_size", &A::hidden_size, kMaxWidth},

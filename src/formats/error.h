@@ -10,16 +10,30 @@
 namespace gpudget::formats {
 
 enum class ErrorId : unsigned char {
-  not_json, too_large, too_deep, duplicate_key, unknown_field, unknown_name, wrong_type, out_of_range, missing_field, contradiction, unknown_model, unknown_gpu,
-  unknown_provider, unknown_family, bad_link, bad_version
+  not_json,
+  too_large,
+  too_deep,
+  duplicate_key,
+  unknown_field,
+  unknown_name,
+  wrong_type,
+  out_of_range,
+  missing_field,
+  contradiction,
+  unknown_model,
+  unknown_gpu,
+  unknown_provider,
+  unknown_family,
+  bad_link,
+  bad_version
 };
 struct Error {
-  std::string path;        // "parallelism.tensor"; empty: the whole text
+  std::string path;  // "parallelism.tensor"; empty: the whole text
   ErrorId id{};
-  std::string got;         // what stood there, shortened
-  std::string accepted;    // what would do: a range, names
-  std::string suggestion;  // the nearest known name, may be empty
-  std::string message() const;   // "unknown field (did you mean 'max_length'?)", without the path
+  std::string got;              // what stood there, shortened
+  std::string accepted;         // what would do: a range, names
+  std::string suggestion;       // the nearest known name, may be empty
+  std::string message() const;  // "unknown field (did you mean 'max_length'?)", without the path
 };
 template <class T>
 using Result = tl::expected<T, Error>;

@@ -47,12 +47,16 @@ namespace {
 
 // A name from outside inside a comment: nothing of it may start a new line.
 std::string one_line(std::string_view text) {
-  std::string out(text);
-  for (char& ch : out)
-    if (static_cast<unsigned char>(ch) < 0x20 || ch == 0x7f) ch = ' ';
   // U+0085, U+2028 and U+2029 end lines for YAML readers.
-  for (const std::string_view breaks : {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"})
-    for (std::size_t at = out.find(breaks); at != std::string::npos; at = out.find(breaks)) out.replace(at, breaks.size(), " ");
+  constexpr std::string_view kBreaks[] = {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t length = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f ? 1 : 0;
+    for (const std::string_view line_break : kBreaks)
+      if (text.substr(i).starts_with(line_break)) length = line_break.size();
+    out += length > 0 ? ' ' : text[i];
+    i += length > 0 ? length : 1;
+  }
   return out;
 }
 

@@ -8,7 +8,7 @@ namespace gpudget::formats {
 
 void append_json(std::string& out, std::string_view text);  // quoted and escaped; `text` is UTF-8
 void append_json(std::string& out, std::int64_t v);
-void append_json(std::string& out, double v);               // not finite: null
+void append_json(std::string& out, double v);  // not finite: null
 void append_json(std::string& out, bool v);
 void append_json(std::string& out, const char* text) = delete;
 

@@ -12,13 +12,13 @@ namespace gpudget::formats {
 
 using ReportRow = std::vector<std::string>;
 struct Report {
-  std::string title;                                          // "Llama 3.1 8B · 1 × A100-80GB"
-  std::string verdict;                                        // "Does not fit: 21.4 GB over on each …"
-  std::vector<std::pair<std::string, std::string>> figures;   // memory per GPU, range, throughput, time, cost
+  std::string title;                                         // "Llama 3.1 8B · 1 × A100-80GB"
+  std::string verdict;                                       // "Does not fit: 21.4 GB over on each …"
+  std::vector<std::pair<std::string, std::string>> figures;  // memory per GPU, range, throughput, time, cost
   ReportRow category_headers, ledger_headers, advice_headers;
   std::vector<ReportRow> categories, ledger, advice;
   std::vector<std::string> problems;
-  std::string scenario;                                       // compact JSON of what differs from the defaults
+  std::string scenario;  // compact JSON of what differs from the defaults
 };
 Report make_report(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language);
 

@@ -337,7 +337,7 @@ Result<void> set_field_text(Scenario& s, string_view path, string_view text) {
   auto json = parse_json(text, kMaxScenarioBytes);
   if (field == nullptr) {
     // A whole group: --set lora='{"r": 8}'.
-    const bool group = std::ranges::any_of(kPaths, [&](string_view p) { return p.size() > path.size() && p.starts_with(path) && p[path.size()] == '.'; });
+    const bool group = std::any_of(std::begin(kPaths), std::end(kPaths), [&](string_view p) { return p.size() > path.size() && p.starts_with(path) && p[path.size()] == '.'; });
     if (!group || path.empty()) return tl::unexpected(Error{shortened(path), ErrorId::unknown_field, {}, {}, std::string(nearest_field(path))});
     if (!json || !json->is_object())
       return tl::unexpected(Error{std::string(path), ErrorId::wrong_type, fmt::format("'{}'", shortened(text)), "an object of its fields", {}});

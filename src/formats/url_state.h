@@ -10,4 +10,4 @@
 namespace gpudget::formats {
 std::string write_url_state(const Scenario& s);
 Result<Scenario> read_url_state(std::string_view state);
-}
+}  // namespace gpudget::formats

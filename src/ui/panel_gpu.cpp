@@ -9,7 +9,7 @@
 namespace gpudget::ui {
 
 void gpu_picker(const Frame& f, float width) {
-  static constexpr std::size_t kShown = 200;
+  static constexpr std::size_t kShown = 512;
   static constexpr std::array<std::string_view, 3> kClasses{"question.gpu_class.datacenter", "question.gpu_class.workstation", "question.gpu_class.consumer"};
   const Scenario& s = f.s.scenario;
   if (begin_menu(f, f.text("field.gpu"), "gpu", s.gpu.name.view(), width, 400)) {

@@ -11,7 +11,7 @@
 namespace gpudget::ui {
 
 void model_picker(const Frame& f, float width) {
-  static constexpr std::size_t kShown = 200;
+  static constexpr std::size_t kShown = 512;
   const Scenario& s = f.s.scenario;
   if (begin_menu(f, f.text("field.model"), "model", s.model.name.view(), width, 420)) {
     const float inside = ImGui::GetContentRegionAvail().x;
