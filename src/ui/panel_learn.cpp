@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "course/chapter.h"
+#include "formats/course_figures.h"
 #include "formats/course_sheet.h"
 #include "ui/actions.h"
 #include "ui/learn.h"
@@ -100,14 +101,14 @@ void learn_panel(const Frame& f) {
       const std::string id = base + std::string(block.id);
       switch (block.kind) {
         case course::BlockKind::paragraph:
-          paragraph(f, f.text(id), kBodyType, width);
+          paragraph(f, formats::fill_course_figures(f.language, f.text(id)), kBodyType, width);
           gap(12);
           break;
         case course::BlockKind::bullet: {
           const ImVec2 at = ImGui::GetCursorScreenPos();
           ImGui::GetWindowDrawList()->AddCircleFilled({at.x + 6, at.y + 12}, 2.5F, f.c.secondary);
           ImGui::SetCursorScreenPos({at.x + 20, at.y});
-          paragraph(f, f.text(id), kBodyType, width - 20);
+          paragraph(f, formats::fill_course_figures(f.language, f.text(id)), kBodyType, width - 20);
           ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
           gap(6);
           break;

@@ -141,12 +141,12 @@ void course(const Frame& f) {
     tooltip(f, f.text(id + ".why"));
     ImGui::PopID();
     const bool more = cause.bytes > Bytes{};
-    const float bar = width > 560 ? 120.0F : 60.0F, middle = at.x + width - kSizeColumn - 16 - bar / 2;
+    const float bar = width > 560 ? 120.0F : width > 420 ? 60.0F : 0.0F, middle = at.x + width - kSizeColumn - 16 - bar / 2;
     const float half = bar / 2 * static_cast<float>(static_cast<double>(cause.bytes.in_bytes()) / static_cast<double>(largest));
     put_in(f, list, {at.x + 14, at.y}, {middle - bar / 2 - 8, at.y + 28}, f.text(id), kBodyType.in(f.c.text));
-    list->AddRectFilled({middle, at.y + 6}, {middle + 1, at.y + 22}, f.c.edge);
-    if (half > 0) list->AddRectFilled({middle + 1, at.y + 10}, {middle + 1 + std::max(1.0F, half), at.y + 18}, f.c.tight, 2);
-    if (half < 0) list->AddRectFilled({middle + std::min(-1.0F, half), at.y + 10}, {middle, at.y + 18}, f.c.fits, 2);
+    if (bar > 0) list->AddRectFilled({middle, at.y + 6}, {middle + 1, at.y + 22}, f.c.edge);
+    if (bar > 0 && half > 0) list->AddRectFilled({middle + 1, at.y + 10}, {middle + 1 + std::max(1.0F, half), at.y + 18}, f.c.tight, 2);
+    if (bar > 0 && half < 0) list->AddRectFilled({middle + std::min(-1.0F, half), at.y + 10}, {middle, at.y + 18}, f.c.fits, 2);
     put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + 28}, (more ? "+" : "") + f.size(cause.bytes), kBodyType, 1);
   }
   hairline(f);

@@ -11,6 +11,7 @@
 
 #include "core/advice.h"
 #include "core/estimate.h"
+#include "core/planner.h"
 #include "core/scenario.h"
 #include "formats/course_quiz.h"
 #include "formats/course_sheet.h"
@@ -65,6 +66,18 @@ struct LearnState {
   std::vector<formats::QuizQuestion> questions;
 };
 
+// The plan view: what may be used, the search that runs in slices, what it found so far.
+struct PlanState {
+  Planner planner;
+  PlanResult result;
+  std::uint64_t revision = 0;  // of the scenario that the search started from; 0: none yet
+  bool stale = true;           // a filter changed
+  double max_gpus = 8;
+  double deadline_hours = std::numeric_limits<double>::quiet_NaN(), budget = std::numeric_limits<double>::quiet_NaN();  // NaN: none
+  bool spot = false, this_method = false, this_gpu = false;
+  int lit = -1;  // the dot under the pointer or the keys
+};
+
 struct State {
   Options options;
   i18n::ByteUnit unit = i18n::ByteUnit::gb;
@@ -82,6 +95,7 @@ struct State {
   bool local_known = false;
 
   LearnState learn;
+  PlanState plan;
   // A view's own memory, never part of the scenario.
   Glide glide;
   Lit lit, next_lit;                // `next_lit` is collected while drawing and becomes `lit` for the next frame

@@ -92,6 +92,30 @@ TEST_CASE("a broken link says so and keeps the scenario; dismissing removes the 
   CHECK(h.find(text(i18n::Msg::ui_dismiss)) == nullptr);
 }
 
+TEST_CASE("the plan searches in slices, ends, and a row that is chosen is the scenario") {
+  Headless h(options(i18n::Language::en, ui::View::plan), {1440, 1600});
+  int frames = 0;
+  while (h.interface->wants_frames_until() > h.now && frames < 2000) {
+    h.frame();
+    ++frames;
+  }
+  CHECK(frames < 2000);
+  h.frame();
+  const ui::Item* row = nullptr;
+  for (const ui::Item& item : ui::items())
+    if (row == nullptr && item.visible && item.label.find(" min") != std::string::npos && item.label.find(", ") != std::string::npos) row = &item;
+  if (row == nullptr)
+    for (const ui::Item& item : ui::items())
+      if (row == nullptr && item.visible && item.label.find("$") != std::string::npos && item.label.find(", ") != std::string::npos &&
+          item.label.find("\u00B7") != std::string::npos)
+        row = &item;
+  REQUIRE(row != nullptr);
+  const auto before = h.interface->revision();
+  REQUIRE(h.click(std::string(row->label)));
+  CHECK(h.interface->revision() > before);
+  CHECK(h.interface->estimate().memory.fits);
+}
+
 TEST_CASE("an idle interface wants no frames") {
   Headless h(options());
   for (int i = 0; i < 5; ++i) h.frame();
@@ -101,7 +125,8 @@ TEST_CASE("an idle interface wants no frames") {
 TEST_CASE("every view draws in every language at every size without cutting a text short") {
   const ImVec2 sizes[] = {{1440, 900}, {1024, 640}, {390, 844}};
   for (const auto language : {i18n::Language::en, i18n::Language::pt, i18n::Language::fr})
-    for (const ui::View view : {ui::View::memory, ui::View::time, ui::View::checklist, ui::View::learn, ui::View::export_view, ui::View::compare})
+    for (const ui::View view :
+         {ui::View::memory, ui::View::time, ui::View::plan, ui::View::checklist, ui::View::learn, ui::View::export_view, ui::View::compare})
       for (const ImVec2 size : sizes) {
         Headless h(options(language, view), size);
         h.frame();

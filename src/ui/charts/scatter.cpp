@@ -58,7 +58,13 @@ ScatterMarks layout_scatter(const ScatterInput& in) {
   // Ticks that leave each other room.
   const auto ticks = [&](double low, double high, bool across, std::vector<std::pair<float, double>>& marks) {
     float last = across ? -1e9F : 1e9F;
-    for (const double t : in.logarithmic ? decades(low, high) : nice_ticks(low, high, 6)) {
+    std::vector<double> steps = in.logarithmic ? decades(low, high) : nice_ticks(low, high, 6);
+    if (across && !in.x_steps.empty()) {
+      steps.clear();
+      for (const double t : in.x_steps)
+        if (t >= low && t <= high) steps.push_back(t);
+    }
+    for (const double t : steps) {
       const float at = across ? x_of(t) : y_of(t);
       if (across ? at - last < 72 : last - at < 32) continue;
       marks.emplace_back(at, t);
@@ -77,7 +83,7 @@ ScatterMarks layout_scatter(const ScatterInput& in) {
     const ScatterPoint& p = in.points[i];
     if (p.label.empty() || !in.measure) continue;
     const ScatterMarks::At at = out.points[i];
-    const Box box{at.x + p.radius + 4, at.y - 9, at.x + p.radius + 4 + in.measure(p.label), at.y + 9};
+    const Box box{at.x + p.radius + 4, at.y - 22, at.x + p.radius + 4 + in.measure(p.label), at.y - 4};
     if (box.x1 > out.right) continue;
     bool free = true;
     for (const Box& b : taken) free = free && (box.x1 < b.x0 || b.x1 < box.x0 || box.y1 < b.y0 || b.y1 < box.y0);
@@ -171,7 +177,11 @@ int paint_scatter(const Frame& f, const char* id, std::string_view description, 
         list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, with_alpha(point.colour, 0.28F));
       }
     }
-  for (const std::size_t i : m.labels) put(f, list, p(m.points[i].x + in.points[i].radius + 4, m.points[i].y - kSmall / 2), in.points[i].label, kSmallType);
+  for (const std::size_t i : m.labels) {
+    const ImVec2 a = p(m.points[i].x + in.points[i].radius + 4, m.points[i].y - 21);
+    list->AddRectFilled({a.x - 3, a.y - 1}, {a.x + width_of(f, in.points[i].label, kSmallType) + 3, a.y + kSmall + 1}, with_alpha(f.c.page, 0.85F), 3);
+    put(f, list, a, in.points[i].label, kSmallType);
+  }
   if (lit >= 0) {
     const std::size_t i = static_cast<std::size_t>(lit);
     list->AddCircle(p(m.points[i].x, m.points[i].y), in.points[i].radius + 4, f.c.text, 24, 2);

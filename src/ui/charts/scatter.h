@@ -21,7 +21,8 @@ struct ScatterInput {
   std::vector<ScatterPoint> points;
   bool logarithmic = true;  // both axes
   bool join_front = true;
-  bool diagonal = false;  // the line x = y, for measured against predicted
+  bool diagonal = false;        // the line x = y, for measured against predicted
+  std::vector<double> x_steps;  // where ticks may stand on the x axis, growing (minutes, hours, days); empty: 1-2-5
   std::optional<double> limit_x, limit_y;
   std::string x_title, y_title;
   std::function<std::string(double)> x_text, y_text;
@@ -37,7 +38,7 @@ struct ScatterMarks {
   std::vector<std::size_t> labels;  // points whose label is drawn: none overlaps another
   std::vector<std::pair<float, double>> x_ticks, y_ticks;
   double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
-  float left = 64, top = 24, right = 0, bottom = 0;
+  float left = 78, top = 24, right = 0, bottom = 0;
 };
 ScatterMarks layout_scatter(const ScatterInput& in);
 // Returns the point that was chosen, or -1. `lit`: the point under the pointer or the keys, kept between frames (-1: none).
