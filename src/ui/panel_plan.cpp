@@ -264,10 +264,10 @@ void plan_panel(const Frame& f) {
       const std::string what = gpus_text(f, miss.row.scenario) + ", " + method_text(f, miss.row.scenario);
       words += " ";
       switch (miss.kind) {
-        case PlanMiss::Kind::memory: words += f.format(Msg::plan_miss_memory, {{"what", what}, {"size", f.size(miss.lacks)}}); break;
-        case PlanMiss::Kind::deadline: words += f.format(Msg::plan_miss_deadline, {{"what", what}, {"time", f.duration(miss.late)}}); break;
-        case PlanMiss::Kind::budget: words += f.format(Msg::plan_miss_budget, {{"what", what}, {"money", f.money(miss.over)}}); break;
-        case PlanMiss::Kind::price: words += f.format(Msg::plan_miss_price, {{"what", what}}); break;
+        case PlanMiss::Kind::memory: words += f.format(Msg::plan_nearest_memory, {{"what", what}, {"size", f.size(miss.lacks)}}); break;
+        case PlanMiss::Kind::deadline: words += f.format(Msg::plan_nearest_deadline, {{"what", what}, {"time", f.duration(miss.late)}}); break;
+        case PlanMiss::Kind::budget: words += f.format(Msg::plan_nearest_budget, {{"what", what}, {"money", f.money(miss.over)}}); break;
+        case PlanMiss::Kind::price: words += f.format(Msg::plan_nearest_price, {{"what", what}}); break;
       }
     }
     paragraph(f, words);
