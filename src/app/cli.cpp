@@ -40,8 +40,6 @@ int main(int argc, char** argv) {
   cli::add_course(app, context);
   cli::add_list(app, context);
   cli::add_vram(app, context);
-  cli::add_validate(app, context);
-  cli::add_completion(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
