@@ -1,0 +1,39 @@
+// Runs the test files in the browsers that are here. A browser that is not here counts as skipped, all its tests.
+import { existsSync } from "node:fs";
+import { launch, serve } from "./page.mjs";
+
+const words = process.argv.slice(2), at = words.indexOf("--only");
+const only = at < 0 ? "" : words.splice(at, 2)[1];
+const wanted = words.length ? words : ["chromium", "firefox"];
+const here = { chromium: process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium", firefox: process.env.GPUDGET_FIREFOX || "/usr/bin/firefox" };
+const main = (await import("./main.test.mjs")).tests;
+const chromiumOnly = (await import("./chromium.test.mjs")).tests;
+let passed = 0, failed = 0, skipped = 0;
+
+const server = await serve(undefined, "--csp");
+for (const name of wanted) {
+  const tests = Object.entries(name === "chromium" ? { ...main, ...chromiumOnly } : main).filter(([title]) => title.includes(only));
+  if (!existsSync(here[name])) {
+    console.log(`skipped: ${name} is not here`);
+    skipped += tests.length;
+    continue;
+  }
+  let browser = await launch(name);
+  for (const [title, test] of tests) {
+    const began = Date.now();
+    try {
+      await Promise.race([test({ browser, address: server.address, name }), new Promise((_, no) => setTimeout(() => no(new Error("took longer than 90 s")), 90000))]);
+      ++passed;
+      console.log(`ok: ${name}: ${title} (${Date.now() - began} ms)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED: ${name}: ${title}: ${String((error && error.stack) || error).split("\n").slice(0, 6).join("\n    ")}`);
+      for (const page of await browser.pages().catch(() => [])) if (page.url() !== "about:blank") await page.close().catch(() => {});
+      if (!browser.connected) browser = await launch(name);
+    }
+  }
+  await browser.close();
+}
+server.stop();
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(failed ? 1 : 0);
