@@ -111,7 +111,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
   // Out of sight the controls are out of the Tab order too: nobody lands on what they cannot see. Screen readers still find them.
   function reach() {
     for (const { element } of controls.values()) element.tabIndex = shown ? 0 : -1;
-    for (const button of results.querySelectorAll("button")) button.tabIndex = shown ? 0 : -1;
+    for (const element of results.querySelectorAll("button, .wide")) element.tabIndex = shown ? 0 : -1;
   }
   function values(scenario) {
     for (const { field, element } of controls.values()) {
@@ -137,7 +137,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
     if (head) whole.append(make("thead", {}, make("tr", {}, ...cells(head, "th"))));
     whole.append(body);
     if (foot) whole.append(make("tfoot", {}, make("tr", {}, ...cells(foot, "td"))));
-    return make("div", { class: "wide", role: "region", "aria-label": caption, tabindex: shown ? "0" : undefined }, whole);
+    return make("div", { class: "wide", role: "region", "aria-label": caption }, whole);
   }
   const number = (text) => ({ number: text });
   function sentence(estimate) {

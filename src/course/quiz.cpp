@@ -16,7 +16,7 @@ constexpr std::array<Question, 9> kQuestions{{
     {"checkpointing", 4, 3, false, R"({"gradient_checkpointing":"full"})"},
     {"zero", 4, 3, false, R"({"model":{"params":"7B"},"method":"full","gpus":8,"parallelism":{"data":"zero3"}})"},
     {"time", 4, 1, false, R"({"dataset":{"examples":10000,"tokens_per_example":512},"epochs":3,"throughput":1000,"gpus":1})"},
-    {"spot", 4, 0, false, ""},
+    {"spot", 4, 0, false, R"({"gpu":"a100-40gb-sxm","price":{"market":"spot","provider":"course"},"runs":5})"},
     {"gib", 4, 2, false, ""},
 }};
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "course/formulas.h"
+#include "formats/course_figures.h"
 #include "i18n/numbers.h"
 
 namespace gpudget::formats {
@@ -16,6 +17,7 @@ constexpr std::array<std::string_view, 14> kIds{"precision", "worked_float32", "
                                                 "zero",      "single_gpu",     "multi_gpu",       "throughput",    "time",
                                                 "prices",    "cost",           "estimate_memory", "contradictions"};
 
+// Fills one sheet; a function a table.
 struct Maker {
   Language l;
   CourseSheet sheet;
@@ -26,113 +28,143 @@ struct Maker {
     whole += b;
     return std::string(i18n::text_or(l, whole, whole));
   }
-  std::string size(Bytes b) const { return i18n::size(l, b); }
+  std::string size(Bytes b) const { return course_size(l, b); }
   std::string gib(Bytes b) const { return i18n::size(l, b, i18n::ByteUnit::gib); }
   // As the chapter prints it: whole GB, tenths of a TB.
   std::string printed(Bytes b) const {
-    return b < gb(1000) ? i18n::integer(l, b.in_bytes() / 1'000'000'000) + "\u00A0" + t(Msg::unit_gb)
-                        : i18n::decimal(l, static_cast<double>(b.in_bytes()) / 1e12, 1) + "\u00A0" + t(Msg::unit_tb);
+    return b < gb(1000) ? course_size(l, b) : i18n::decimal(l, static_cast<double>(b.in_bytes()) / 1e12, 1) + "\u00A0" + t(Msg::unit_tb);
   }
+  std::string number(std::int64_t n) const { return i18n::integer(l, n); }
+  std::string per_byte(std::int64_t n) const { return "7B × " + number(n) + "\u00A0" + t(Msg::unit_byte); }
   void columns(std::initializer_list<CourseColumn> c) { sheet.columns = c; }
   void row(std::initializer_list<std::string> cells) { sheet.rows.emplace_back(cells); }
-  std::string yes(bool fits) const { return fits ? t(Msg::sheet_fits) : t(Msg::sheet_does_not_fit); }
+  void contradiction(std::string_view name) { sheet.notes.push_back(id("contradiction.", name)); }
 
   void precision() {
-    columns({{t(Msg::learn_precision), false}, {t(Msg::sheet_bytes_per_parameter), true}, {"7B", true}});
+    columns({{t(Msg::sheet_column_precision), false}, {t(Msg::sheet_column_bytes), true}, {t(Msg::sheet_column_seven_b_weights), true}});
     for (const course::Precision p : course::kPrecisions)
       row({std::string(name(p)), i18n::decimal(l, course::bytes_per_parameter(p), course::bits_per_parameter(p) < 8 ? 1 : 0),
            size(course::memory(course::kWorkedParameters, p, 1))});
   }
   void worked(course::Precision p) {
     const course::Breakdown b = course::full_finetuning(course::kWorkedParameters, p);
-    columns({{t(Msg::sheet_component), false}, {t(Msg::sheet_rule), false}, {t(Msg::sheet_memory), true}});
-    const std::string each = "7B × " + i18n::integer(l, course::bits_per_parameter(p) / 8) + "\u00A0" + t(Msg::unit_byte);
-    row({id("category.weights"), each, size(b.weights)});
-    row({id("category.gradients"), each, size(b.gradients)});
-    row({id("category.optimizer_states"), "7B × 2 × 4\u00A0" + t(Msg::unit_byte), size(b.optimizer)});
-    row({t(Msg::learn_total), "", size(b.total())});
+    const std::int64_t each = course::bits_per_parameter(p) / 8;
+    columns({{t(Msg::sheet_column_component), false}, {t(Msg::sheet_column_calculation), false}, {t(Msg::sheet_column_memory), true}});
+    row({t(Msg::category_weights), per_byte(each), size(b.weights)});
+    row({t(Msg::category_gradients), per_byte(each), size(b.gradients)});
+    row({t(Msg::sheet_column_adamw_states), "7B × 2 × 4\u00A0" + t(Msg::unit_byte), size(b.optimizer)});
+    row({t(Msg::sheet_column_total), "", size(b.total())});
     if (p == course::Precision::bfloat16)
-      row({t(Msg::sheet_with_checkpointing), "− " + i18n::percent(l, 0.01 * static_cast<double>(course::kCheckpointingPercentOff)),
+      row({t(Msg::sheet_column_with_checkpointing), "\u2212" + i18n::percent(l, 0.01 * static_cast<double>(course::kCheckpointingPercentOff)),
            size(course::with_checkpointing(b.total()))});
   }
   void full_finetune() {
-    columns({{t(Msg::learn_model_size), false}, {"fp32", true}, {"bf16", true}, {t(Msg::sheet_with_checkpointing), true}});
+    sheet.rule = t(Msg::sheet_full_finetune_rule);
+    columns({{t(Msg::sheet_column_size), false},
+             {t(Msg::sheet_column_full_fp32), true},
+             {t(Msg::sheet_column_full_bf16), true},
+             {t(Msg::sheet_column_with_checkpointing), true},
+             {t(Msg::sheet_column_exact), true}});
     for (const course::FullFinetuneRow& r : course::full_finetune())
-      row({std::string(r.size), printed(r.printed_fp32), printed(r.printed_bf16), printed(r.printed_checkpointing)});
-    sheet.notes.push_back(t(Msg::sheet_rounded));
+      row({std::string(r.size), printed(r.printed_fp32), printed(r.printed_bf16), printed(r.printed_checkpointing), i18n::size(l, r.checkpointing)});
+    contradiction("multiplier_low");
   }
   void reductions() {
-    columns({{t(Msg::sheet_technique), false}, {t(Msg::sheet_setting), false}, {t(Msg::sheet_before), true}, {t(Msg::sheet_after), true}});
+    columns({{t(Msg::sheet_column_technique), false},
+             {t(Msg::sheet_column_effect), false},
+             {t(Msg::sheet_column_before), true},
+             {t(Msg::sheet_column_after), true}});
     for (const course::Reduction& r : course::reductions())
-      row({id("reduction.", r.id), std::string(r.setting), r.before > Bytes{} ? size(r.before) : "–", r.after > Bytes{} ? size(r.after) : "–"});
+      row({id("reduction.", r.id), id("reduction.", std::string(r.id) + ".effect"), r.before > Bytes{} ? size(r.before) : "–",
+           r.after > Bytes{} ? size(r.after) : "–"});
   }
   void zero() {
     const course::Breakdown whole = course::full_finetuning(course::kWorkedParameters, course::Precision::bfloat16);
-    columns({{t(Msg::sheet_stage), false},
-             {t(Msg::sheet_divides), false},
-             {i18n::format(l, Msg::sheet_each_of, {{"n", i18n::integer(l, course::kZeroExampleGpus)}}), true}});
-    const std::string states = id("category.optimizer_states"), gradients = id("category.gradients"), weights = id("category.weights");
-    const std::array<std::string, 4> what{"–", states, states + " + " + gradients, states + " + " + gradients + " + " + weights};
+    sheet.rule = t(Msg::sheet_zero_rule);
+    columns({{t(Msg::sheet_column_stage), false}, {t(Msg::sheet_column_divided), false}, {t(Msg::sheet_column_per_gpu), true}});
+    const std::array<Msg, 4> divided{Msg::sheet_column_nothing, Msg::sheet_column_states_divided, Msg::sheet_column_gradients_divided,
+                                     Msg::sheet_column_weights_divided};
     for (int stage = 0; stage < 4; ++stage)
-      row({stage == 0 ? std::string("DDP") : "ZeRO-" + std::to_string(stage), what[static_cast<std::size_t>(stage)],
+      row({stage == 0 ? std::string("DDP") : "ZeRO-" + number(stage), t(divided[static_cast<std::size_t>(stage)]),
            size(course::zero_per_gpu(whole, stage, course::kZeroExampleGpus))});
   }
   void single_gpu() {
-    columns({{"GPU", false},
-             {t(Msg::sheet_memory), true},
-             {t(Msg::sheet_max_full), false},
-             {t(Msg::sheet_max_efficient), false},
-             {t(Msg::sheet_formula_says), false}});
+    sheet.rule = t(Msg::sheet_single_gpu_rule);
+    columns({{t(Msg::sheet_column_gpu), false},
+             {t(Msg::sheet_column_vram), true},
+             {t(Msg::sheet_column_max_full), true},
+             {t(Msg::sheet_column_by_formula), true},
+             {t(Msg::sheet_column_needs), true},
+             {t(Msg::sheet_column_max_efficient), true},
+             {t(Msg::sheet_column_needs_efficient), true}});
     for (const course::SingleGpuRow& r : course::single_gpu())
-      row({std::string(r.gpu), printed(r.vram), std::string(r.max_full), std::string(r.max_efficient),
-           std::string(r.max_full) + ": " + size(r.full_needs) + ", " + yes(r.full_fits())});
+      row({std::string(r.gpu), printed(r.vram), std::string(r.max_full), i18n::count_short(l, r.full_by_formula), size(r.full_needs),
+           std::string(r.max_efficient), size(r.efficient_needs_low)});
+    contradiction("fit_80gb");
+    contradiction("max_24gb");
   }
   void multi_gpu() {
-    columns({{t(Msg::sheet_setup), false}, {t(Msg::sheet_memory), true}, {t(Msg::sheet_max_efficient), false}, {t(Msg::sheet_formula_says), false}});
+    sheet.rule = t(Msg::sheet_multi_gpu_rule);
+    columns({{t(Msg::sheet_column_setup), false},
+             {t(Msg::sheet_column_vram), true},
+             {t(Msg::sheet_column_max_efficient), true},
+             {t(Msg::sheet_column_needs), true}});
     for (const course::MultiGpuRow& r : course::multi_gpu())
-      row({std::string(r.setup), printed(r.vram),
-           r.efficient_low == r.efficient_high ? std::string(r.efficient_low) : std::string(r.efficient_low) + " – " + std::string(r.efficient_high),
-           std::string(r.efficient_high) + ": " + size(r.needs_low) + " – " + size(r.needs_high)});
+      row({number(r.gpus) + " × " + std::string(r.gpu), printed(r.vram),
+           r.efficient_low == r.efficient_high ? std::string(r.efficient_low) : std::string(r.efficient_low) + "–" + std::string(r.efficient_high),
+           size(r.needs_low) + " – " + size(r.needs_high)});
   }
   void throughput() {
-    columns({{id("field.model"), false}, {"GPU", false}, {id("field.gpus"), true}, {"tokens/s", true}});
+    sheet.rule = t(Msg::sheet_throughput_rule);
+    columns({{t(Msg::sheet_column_size), false}, {t(Msg::sheet_column_gpu), false}, {t(Msg::sheet_column_tokens_per_s), true}});
     for (const course::ThroughputRow& r : course::throughput())
-      row({std::string(r.model), std::string(r.gpu), i18n::integer(l, r.gpus), i18n::integer(l, static_cast<std::int64_t>(r.rate.value()))});
+      row({std::string(r.model), (r.gpus > 1 ? number(r.gpus) + " × " : std::string()) + std::string(r.gpu),
+           number(static_cast<std::int64_t>(r.rate.value())) + "\u00A0" + t(Msg::unit_tokens_per_second)});
   }
   void time() {
     const course::TimeExample e = course::time_example();
-    columns({{"", false}, {t(Msg::sheet_rule), false}, {"", true}});
-    row({id("time.dataset"), i18n::integer(l, e.examples) + " × " + i18n::integer(l, e.tokens_per_example), i18n::integer(l, e.total_tokens)});
-    row({id("time.training"), "× " + i18n::integer(l, e.epochs), i18n::integer(l, e.training_tokens)});
-    row({id("verdict.time"), "÷ " + i18n::rate(l, e.rate), i18n::decimal(l, e.hours(), 1) + "\u00A0" + t(Msg::unit_hour)});
+    sheet.rule = t(Msg::sheet_time_rule);
+    columns({{t(Msg::sheet_column_item), false}, {t(Msg::sheet_column_calculation), false}, {t(Msg::sheet_column_value), true}});
+    const std::string seconds = number(static_cast<std::int64_t>(e.seconds.value())) + "\u00A0" + t(Msg::unit_second);
+    row({t(Msg::sheet_column_total_tokens), number(e.examples) + " × " + number(e.tokens_per_example), number(e.total_tokens)});
+    row({t(Msg::sheet_column_training_tokens), number(e.total_tokens) + " × " + number(e.epochs), number(e.training_tokens)});
+    row({t(Msg::sheet_column_duration), "÷ " + number(static_cast<std::int64_t>(e.rate.value())) + "\u00A0" + t(Msg::unit_tokens_per_second), seconds});
+    row({"", "÷ " + number(3600), i18n::decimal(l, e.hours(), 1) + "\u00A0" + t(Msg::unit_hour)});
   }
   void prices() {
-    columns({{"GPU", false}, {id("choice.price.market.on_demand"), true}, {id("choice.price.market.spot"), true}, {t(Msg::sheet_saving), true}});
+    sheet.rule = t(Msg::sheet_prices_rule);
+    columns(
+        {{t(Msg::sheet_column_gpu), false}, {t(Msg::sheet_column_on_demand), true}, {t(Msg::sheet_column_spot), true}, {t(Msg::sheet_column_saving), true}});
     for (const course::PriceRow& r : course::prices())
       row({std::string(r.gpu), i18n::money(l, Usd(r.on_demand.value())), i18n::money(l, Usd(r.spot.value())), i18n::percent(l, r.saving())});
   }
   void cost() {
     const course::CostExample e = course::cost_example();
-    columns({{"", false}, {id("choice.price.market.on_demand"), true}, {id("choice.price.market.spot"), true}});
-    const std::string hours = i18n::decimal(l, e.hours, 0) + "\u00A0" + t(Msg::unit_hour);
-    row({std::string(e.model) + ", " + std::string(e.gpu) + ", " + hours, i18n::money(l, e.on_demand), i18n::money(l, e.spot)});
-    row({i18n::format(l, Msg::time_all, {{"runs", i18n::integer(l, e.runs)}}), i18n::money(l, e.runs_on_demand), i18n::money(l, e.runs_spot)});
+    sheet.rule = t(Msg::sheet_cost_rule);
+    columns({{std::string(e.model) + ", " + std::string(e.gpu) + ", " + i18n::decimal(l, e.hours, 0) + "\u00A0" + t(Msg::unit_hour), false},
+             {t(Msg::sheet_column_on_demand), true},
+             {t(Msg::sheet_column_spot), true}});
+    row({t(Msg::sheet_column_one_run), i18n::money(l, e.on_demand), i18n::money(l, e.spot)});
+    row({i18n::format(l, Msg::sheet_column_runs, {{"n", number(e.runs)}}), i18n::money(l, e.runs_on_demand), i18n::money(l, e.runs_spot)});
   }
   void estimate_memory() {
-    columns({{t(Msg::sheet_component), false}, {"7B, bf16, 1 × 2048", true}, {"7B, fp32, 8 × 512", true}});
     const auto cases = course::estimate_memory_cases();
-    const auto part = [&](std::string_view label, Bytes (*of)(const course::EstimateMemory&)) {
-      row({id(label), gib(of(cases[0].result)), gib(of(cases[1].result))});
+    const auto heading = [&](const course::EstimateMemoryCase& c) {
+      return i18n::count_short(l, c.parameters) + ", " + (c.precision == course::Precision::bfloat16 ? "bf16" : "fp32") + ", " + number(c.batch_size) + " × " +
+             number(c.seq_len);
     };
-    part("category.weights", [](const course::EstimateMemory& m) { return m.weights; });
-    part("category.gradients", [](const course::EstimateMemory& m) { return m.gradients; });
-    part("category.optimizer_states", [](const course::EstimateMemory& m) { return m.optimizer; });
-    part("category.activations", [](const course::EstimateMemory& m) { return m.activations; });
-    part("learn.total", [](const course::EstimateMemory& m) { return m.total(); });
-    sheet.notes.push_back(t(Msg::sheet_gib_note));
+    sheet.rule = t(Msg::sheet_estimate_memory_rule);
+    columns({{t(Msg::sheet_column_component), false}, {heading(cases[0]), true}, {heading(cases[1]), true}});
+    const auto part = [&](Msg label, Bytes (*of)(const course::EstimateMemory&)) { row({t(label), gib(of(cases[0].result)), gib(of(cases[1].result))}); };
+    part(Msg::category_weights, [](const course::EstimateMemory& m) { return m.weights; });
+    part(Msg::category_gradients, [](const course::EstimateMemory& m) { return m.gradients; });
+    part(Msg::category_optimizer_states, [](const course::EstimateMemory& m) { return m.optimizer; });
+    part(Msg::category_activations, [](const course::EstimateMemory& m) { return m.activations; });
+    part(Msg::sheet_column_total, [](const course::EstimateMemory& m) { return m.total(); });
+    contradiction("gib_as_gb");
   }
   void contradictions() {
-    columns({{t(Msg::sheet_contradictions), false}});
+    columns({{t(Msg::sheet_column_note), false}});
     for (const std::string_view c : course::contradictions()) row({id("contradiction.", c)});
   }
 };
@@ -144,7 +176,7 @@ std::span<const std::string_view> course_sheet_ids() { return kIds; }
 CourseSheet course_sheet(Language language, std::string_view id) {
   Maker m{language, {}};
   if (std::find(kIds.begin(), kIds.end(), id) == kIds.end()) return {};
-  m.sheet.title = m.id("sheet.title.", id);
+  m.sheet.title = m.id("sheet.", std::string(id) + ".title");
   if (id == "precision")
     m.precision();
   else if (id == "worked_float32")
@@ -187,6 +219,7 @@ std::size_t columns_of(std::string_view text) {
 
 void append_sheet(std::string& out, const CourseSheet& s) {
   out += s.title + "\n";
+  if (!s.rule.empty()) out += "  " + s.rule + "\n";
   std::vector<std::size_t> widths(s.columns.size(), 0);
   for (std::size_t c = 0; c < s.columns.size(); ++c) {
     widths[c] = columns_of(s.columns[c].header);
