@@ -193,7 +193,7 @@ int run_ndjson(const EstimateOptions& options, Language l) {
     }
   }
   std::free(buffer);
-  if (!piped) std::fclose(in);
+  if (!piped) (void)std::fclose(in);
   if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size()) throw Failure{"standard output", "could not be written (a place with room)"};
   if (wrong > 0) fmt::print(stderr, "gpudget: error: {} of {} lines: wrong input (see \"error\" in the output)\n", wrong, number);
   return wrong > 0 ? kWrong : options.check && too_big > 0 ? kNo : kDone;

@@ -93,7 +93,7 @@ std::string read_file(const std::string& name, std::size_t most) {
   const std::string path = name == "-" ? "standard input" : name;
   struct Close {
     void operator()(std::FILE* f) const {
-      if (f != stdin) std::fclose(f);
+      if (f != stdin) (void)std::fclose(f);
     }
   };
   const std::unique_ptr<std::FILE, Close> file(name == "-" ? stdin : std::fopen(name.c_str(), "rb"));

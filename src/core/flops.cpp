@@ -64,7 +64,8 @@ double attention_flops(const Architecture& a, std::int64_t tokens) {
   const double full = static_cast<double>(tokens);
   double context = layers * full;
   if (a.sliding_window > 0 && a.sliding_window < tokens) {
-    const double global = a.global_every > 0 ? static_cast<double>(a.num_hidden_layers / a.global_every) : 0.0;
+    const std::int64_t global_layers = a.global_every > 0 ? a.num_hidden_layers / a.global_every : 0;
+    const auto global = static_cast<double>(global_layers);
     context = global * full + (layers - global) * static_cast<double>(a.sliding_window);
   }
   return one_context * context;

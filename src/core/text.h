@@ -11,9 +11,11 @@ class Text {
  public:
   constexpr Text() = default;
   // Takes the first N bytes of a longer text; callers that accept outside text check `fits` first.
+  // NOLINTNEXTLINE(google-explicit-constructor): a literal is a Text wherever one is asked for
   constexpr Text(std::string_view s) : size_(static_cast<unsigned char>(s.size() < N ? s.size() : N)) {
     for (std::size_t i = 0; i < size_; ++i) data_[i] = s[i];
   }
+  // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr Text(const char* s) : Text(std::string_view(s)) {}
   static constexpr bool fits(std::string_view s) { return s.size() <= N; }
   constexpr std::string_view view() const { return {data_.data(), size_}; }

@@ -32,7 +32,7 @@ std::string with_marks(std::string_view digits, std::string_view thousands, std:
 std::string with_marks(Language l, std::string_view digits) { return with_marks(digits, text(l, Msg::number_thousands), text(l, Msg::number_decimal)); }
 
 // No "−0.00": the sign stands only before a digit other than zero.
-std::string signed_digits(bool negative, const std::string& digits, std::string written) {
+std::string signed_digits(bool negative, const std::string& digits, const std::string& written) {
   return negative && digits.find_first_of("123456789") != std::string::npos ? std::string(kMinus) + written : written;
 }
 
@@ -172,7 +172,7 @@ std::string rate(Language l, TokensPerSecond v) { return with_unit(significant(l
 std::string date(Language l, std::string_view iso) {
   const auto digit = [&](std::size_t i) { return iso[i] >= '0' && iso[i] <= '9'; };
   if (iso.size() != 10 || iso[4] != '-' || iso[7] != '-') return std::string(iso);
-  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
+  for (const std::size_t i : {0U, 1U, 2U, 3U, 5U, 6U, 8U, 9U})
     if (!digit(i)) return std::string(iso);
   const int month = (iso[5] - '0') * 10 + (iso[6] - '0');
   const int day = (iso[8] - '0') * 10 + (iso[9] - '0');

@@ -90,7 +90,7 @@ std::string uuid_of(const Cuda& cuda, Device device) {
   for (int i = 0; i < 16; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
     char two[3];
-    std::snprintf(two, sizeof two, "%02x", uuid.bytes[i]);
+    (void)std::snprintf(two, sizeof two, "%02x", uuid.bytes[i]);
     text += two;
   }
   return text;
