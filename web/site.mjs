@@ -50,7 +50,7 @@ if (page) {
 }
 
 // The module, the embed element, the examples -----------------------------------------------------------------------------------------------------------------
-for (const name of ["gpudget-core.js", "gpudget-core.wasm"]) if (existsSync(join(build, name))) files.set(name, readFileSync(join(build, name)));
+if (existsSync(join(build, "gpudget-core.wasm"))) files.set("gpudget-core.wasm", readFileSync(join(build, "gpudget-core.wasm")));
 for (const name of ["gpudget.js", "gpudget.d.ts", "embed.js"]) if (existsSync(join(web, name))) files.set(name, text(web, name));
 
 rmSync(site, { recursive: true, force: true });
@@ -65,6 +65,14 @@ for (const [name, content] of files) {
     writeFileSync(join(site, `${name}.br`), br);
     sizes[name] = { bytes: bytes.length, gzip: gz.length, brotli: br.length };
   }
+}
+if (files.has("gpudget-core.wasm")) {  // what `npm pack` packs
+  const module = join(build, "module");
+  rmSync(module, { recursive: true, force: true });
+  mkdirSync(module);
+  for (const name of ["gpudget.js", "gpudget.d.ts", "gpudget-core.wasm"]) writeFileSync(join(module, name), files.get(name));
+  for (const name of ["package.json", "README.md"]) writeFileSync(join(module, name), text(web, name));
+  writeFileSync(join(module, "LICENSE"), text(join(web, ".."), "LICENSE"));
 }
 if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\/build$/.test(f) });
 const first = ["index.html", ...versioned].filter((n) => sizes[n] && n !== "noscript.css");

@@ -19,12 +19,12 @@ if(page_sources AND TARGET gpudget_ui)
     -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8)
   list(APPEND site_parts gpudget-page)
 endif()
-if(module_sources)
+if(module_sources)  # a program without JavaScript of its own: web/gpudget.js loads it
   add_executable(gpudget-core ${module_sources})
+  set_target_properties(gpudget-core PROPERTIES SUFFIX .wasm)
   target_link_libraries(gpudget-core PRIVATE gpudget_room_flags gpudget_formats)
   add_dependencies(gpudget-core gpudget_generated)
-  target_link_options(gpudget-core PRIVATE ${small} --no-entry -sENVIRONMENT=web,worker,node -sMODULARIZE=1 -sEXPORT_ES6=1 -sTOTAL_STACK=524288
-    -sEXPORTED_FUNCTIONS=_malloc,_free)
+  target_link_options(gpudget-core PRIVATE -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1 -sFILESYSTEM=0 -sMALLOC=emmalloc -sTOTAL_STACK=1048576 --no-entry)
   list(APPEND site_parts gpudget-core)
 endif()
 

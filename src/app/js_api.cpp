@@ -1,0 +1,166 @@
+// The JavaScript module's program: one C function a call, JSON in and out, no interface inside. web/gpudget.js is its other half.
+//
+// gpudget_input(n) gives n bytes to write the arguments to, one after the other; the call takes the length of each. It returns 0 and
+// leaves its answer at gpudget_answer(), gpudget_answer_size() bytes of JSON; or 1 and {"path", "message"} there, the error.
+#include <emscripten.h>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/advice.h"
+#include "core/estimate.h"
+#include "core/limit.h"
+#include "formats/course_json.h"
+#include "formats/estimate_json.h"
+#include "formats/export.h"
+#include "formats/field_json.h"
+#include "formats/json_text.h"
+#include "formats/limit_json.h"
+#include "formats/list_json.h"
+#include "formats/nearest.h"
+#include "formats/plan_json.h"
+#include "formats/scenario_json.h"
+#include "formats/schema.h"
+#include "formats/url_state.h"
+
+namespace {
+
+using namespace gpudget;
+using formats::Error;
+using formats::ErrorId;
+using formats::Result;
+using std::string_view;
+
+std::string input, answer;
+
+string_view argument(int start, int size) { return string_view(input).substr(static_cast<std::size_t>(start), static_cast<std::size_t>(size)); }
+
+int give(std::string json) {
+  answer = std::move(json);
+  return 0;
+}
+int refuse(const Error& error) {
+  formats::JsonWriter out;
+  out.open('{').field("path", string_view(error.path)).field("message", string_view(error.message())).close('}');
+  answer = out.take();
+  return 1;
+}
+// One of an enum's names; the error says all of them.
+template <class E>
+Result<E> one_of(string_view path, string_view text) {
+  if (const auto value = from_name<E>(text)) return *value;
+  const auto all = names<E>();
+  const string_view near = formats::nearest(text, all);
+  return tl::unexpected(Error{std::string(path), ErrorId::unknown_name, formats::shortened(text), fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")),
+                              plausible(text, near) ? std::string(near) : ""});
+}
+Result<i18n::Language> language_of(string_view code) {
+  if (code.empty()) return i18n::Language::en;
+  if (const auto language = i18n::language(code)) return *language;
+  return tl::unexpected(Error{"lang", ErrorId::unknown_name, formats::shortened(code), "one of en, pt, fr", {}});
+}
+
+}  // namespace
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE char* gpudget_input(int size) {
+  input.resize(static_cast<std::size_t>(size));
+  return input.data();
+}
+EMSCRIPTEN_KEEPALIVE const char* gpudget_answer() { return answer.data(); }
+EMSCRIPTEN_KEEPALIVE int gpudget_answer_size() { return static_cast<int>(answer.size()); }
+
+// Arguments: the Scenario, the language ("" is English).
+EMSCRIPTEN_KEEPALIVE int gpudget_estimate(int scenario_size, int language_size) {
+  const auto language = language_of(argument(scenario_size, language_size));
+  if (!language) return refuse(language.error());
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  Estimate e;
+  estimate(*s, e);
+  return give(formats::write_estimate(*s, e, advise(*s, e), *language));
+}
+
+// Arguments: the Scenario, the options.
+EMSCRIPTEN_KEEPALIVE int gpudget_plan(int scenario_size, int options_size) {
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  const auto options = formats::read_plan_options(argument(scenario_size, options_size), *s);
+  if (!options) return refuse(options.error());
+  return give(formats::write_plan(*options, plan(options->request)));
+}
+
+// Arguments: the Scenario, the name of the quantity.
+EMSCRIPTEN_KEEPALIVE int gpudget_limit(int scenario_size, int of_size) {
+  const auto of = one_of<LimitOf>("of", argument(scenario_size, of_size));
+  if (!of) return refuse(of.error());
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  if (*of == LimitOf::lora_r && s->method != Method::lora && s->method != Method::qlora)
+    return refuse({"of", ErrorId::contradiction, fmt::format("method {}, which has no lora.r", name(s->method)), "method lora or qlora", {}});
+  return give(formats::write_limit(*s, *of, limit(*s, *of)));
+}
+
+// Arguments: the Scenario, the tool's name, the address for the link back ("": none).
+EMSCRIPTEN_KEEPALIVE int gpudget_export(int scenario_size, int tool_size, int link_size) {
+  const auto tool = one_of<formats::ExportTool>("to", argument(scenario_size, tool_size));
+  if (!tool) return refuse(tool.error());
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  if (s->method == Method::inference) return refuse({"method", ErrorId::contradiction, "a training configuration", "one of full, lora, qlora", {}});
+  const formats::ExportedFile file = formats::export_config(*tool, *s, estimate(*s), argument(scenario_size + tool_size, link_size));
+  formats::JsonWriter out;
+  out.open('{').field("name", string_view(file.name)).field("mime", string_view(file.mime)).field("text", string_view(file.text));
+  out.field("command", string_view(file.command)).close('}');
+  return give(out.take());
+}
+
+// Arguments: the table's name ("": all), the language.
+EMSCRIPTEN_KEEPALIVE int gpudget_course(int table_size, int language_size) {
+  const auto language = language_of(argument(table_size, language_size));
+  if (!language) return refuse(language.error());
+  if (table_size == 0) return give(formats::write_course(std::nullopt, *language));
+  const auto table = one_of<course::Table>("table", argument(0, table_size));
+  if (!table) return refuse(table.error());
+  return give(formats::write_course(*table, *language));
+}
+
+EMSCRIPTEN_KEEPALIVE int gpudget_list(int kind_size) {
+  const auto kind = one_of<formats::ListKind>("kind", argument(0, kind_size));
+  if (!kind) return refuse(kind.error());
+  return give(formats::write_list(*kind));
+}
+
+// The whole Scenario that a partial one stands for, every field said.
+EMSCRIPTEN_KEEPALIVE int gpudget_scenario(int scenario_size) {
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  return give(formats::write_scenario(*s));
+}
+
+// A Scenario as the text after "#s=", as a JSON string, and back.
+EMSCRIPTEN_KEEPALIVE int gpudget_link(int scenario_size) {
+  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  if (!s) return refuse(s.error());
+  std::string text;
+  formats::append_json(text, string_view(formats::write_url_state(*s)));
+  return give(std::move(text));
+}
+EMSCRIPTEN_KEEPALIVE int gpudget_read_link(int link_size) {
+  const auto s = formats::read_url_state(argument(0, link_size));
+  if (!s) return refuse(s.error());
+  return give(formats::write_scenario(*s));
+}
+
+EMSCRIPTEN_KEEPALIVE int gpudget_schema() { return give(formats::schema_json()); }
+EMSCRIPTEN_KEEPALIVE int gpudget_version() {
+  std::string text;
+  formats::append_json(text, string_view(GPUDGET_VERSION));
+  return give(std::move(text));
+}
+
+}  // extern "C"
