@@ -2,6 +2,7 @@
 // chosen, writes its whole answer to `out`; main() prints it once nothing can fail any more, so that an error leaves standard output empty.
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,25 +31,32 @@ enum ExitStatus : int { kDone = 0, kNo = 1, kWrong = 2 };
 
 struct Context {
   std::string out;
-  std::function<int()> run;  // of the chosen call
+  std::function<int()> run;                                      // of the chosen call
+  std::map<const CLI::Option*, std::vector<std::string>> words;  // what an option takes, for completion
 };
 
-// FILE, --set and --gpu local: where a Scenario comes from.
+// FILE, --set and --gpu: where a Scenario comes from.
 struct ScenarioOptions {
-  std::string file;
+  std::string file, gpu;
   std::vector<std::string> settings;
-  void add(CLI::App& call);
+  void add(CLI::App& call, Context& context);
   // The file, standard input or the defaults, with the settings applied in order.
   Scenario read() const;
+  Scenario with_settings() const;  // the defaults with the settings, no file read
+
+ private:
+  void apply(Scenario& s) const;
 };
 // --lang; else the locale's language where there is a translation, else English.
 struct LanguageOption {
   std::string code;
-  void add(CLI::App& call);
+  void add(CLI::App& call, Context& context);
   i18n::Language get() const;
 };
 
-std::string read_file(const std::string& name, std::size_t most);  // "-": standard input
+inline bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }  // no flag
+std::string field_help();                                                                     // every field of a Scenario with what it takes, a line each
+std::string read_file(const std::string& name, std::size_t most);                             // "-": standard input
 bool output_is_terminal();
 
 // The calls.
@@ -59,5 +67,9 @@ void add_export(CLI::App& app, Context& context);
 void add_course(CLI::App& app, Context& context);
 void add_list(CLI::App& app, Context& context);
 void add_vram(CLI::App& app, Context& context);
+void add_completion(CLI::App& app, Context& context);
+void add_man(CLI::App& app, Context& context);
+
+int run_ndjson(const ScenarioOptions& options, i18n::Language language, bool check);
 
 }  // namespace gpudget::cli

@@ -15,9 +15,11 @@ void add_course(CLI::App& app, Context& context) {
     LanguageOption language;
   };
   auto options = std::make_shared<Options>();
-  call->add_option("TABLE", options->table, "full_finetune, single_gpu, multi_gpu, throughput, time, prices, cost or estimate_memory; none: all");
+  CLI::Option* place =
+      call->add_option("TABLE", options->table, "full_finetune, single_gpu, multi_gpu, throughput, time, prices, cost or estimate_memory; none: all");
+  for (const std::string_view each : names<course::Table>()) context.words[place].emplace_back(each);
   call->add_flag("--json", options->json, "as JSON");
-  options->language.add(*call);
+  options->language.add(*call, context);
   call->callback([options, &context] {
     context.run = [options, &context] {
       std::optional<course::Table> table;

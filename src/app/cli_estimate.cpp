@@ -1,5 +1,4 @@
 // gpudget estimate: Scenario in, Estimate out, as a table, JSON, Markdown or CSV; or a stream of them, one a line.
-#include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,11 +11,8 @@
 #include "formats/estimate_json.h"
 #include "formats/formula_text.h"
 #include "formats/html_report.h"
-#include "formats/json_text.h"
 #include "formats/markdown.h"
 #include "formats/problem_text.h"
-#include "formats/scenario_json.h"
-#include "formats/schema.h"
 #include "i18n/numbers.h"
 
 namespace gpudget::cli {
@@ -151,57 +147,9 @@ std::string table_text(Language l, const Scenario& s, const Estimate& e, const A
   return out;
 }
 
-// One Scenario a line in, one Estimate a line out, as they come. A line that is wrong gives {"line": n, "error": {"path", "message"}} in its
-// place and does not stop the rest.
-int run_ndjson(const EstimateOptions& options, Language l) {
-  const bool piped = options.scenario.file.empty() || options.scenario.file == "-";
-  std::FILE* in = piped ? stdin : std::fopen(options.scenario.file.c_str(), "rb");
-  if (in == nullptr) throw Failure{options.scenario.file, "cannot be read (a file of one Scenario a line)"};
-  ScenarioOptions settings;
-  Scenario base = formats::default_scenario();
-  for (const std::string& setting : options.scenario.settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos) throw Failure{"--set", fmt::format("'{}' has no value (path=value)", setting)};
-    or_fail(formats::set_field_text(base, setting.substr(0, equals), setting.substr(equals + 1)));
-  }
-  std::string line, out;
-  std::int64_t number = 0, wrong = 0, too_big = 0;
-  Estimate e;
-  char* buffer = nullptr;
-  std::size_t room = 0;
-  ssize_t length = 0;
-  while ((length = getline(&buffer, &room, in)) >= 0) {
-    ++number;
-    line.assign(buffer, static_cast<std::size_t>(length));
-    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    if (const auto s = formats::read_scenario(line, base)) {
-      estimate(*s, e);
-      too_big += e.memory.fits ? 0 : 1;
-      out += formats::write_estimate(*s, e, advise(*s, e), l);
-    } else {
-      ++wrong;
-      formats::JsonWriter error;
-      error.open('{').field("line", number).key("error").open('{').field("path", std::string_view(s.error().path));
-      error.field("message", std::string_view(s.error().message())).close('}').close('}');
-      out += error.text();
-    }
-    out += '\n';
-    if (out.size() > (1U << 16U)) {
-      if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size()) throw Failure{"standard output", "could not be written (a place with room)"};
-      out.clear();
-    }
-  }
-  std::free(buffer);
-  if (!piped) (void)std::fclose(in);
-  if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size()) throw Failure{"standard output", "could not be written (a place with room)"};
-  if (wrong > 0) fmt::print(stderr, "gpudget: error: {} of {} lines: wrong input (see \"error\" in the output)\n", wrong, number);
-  return wrong > 0 ? kWrong : options.check && too_big > 0 ? kNo : kDone;
-}
-
 int run(const EstimateOptions& options, Context& context) {
   const Language l = options.language.get();
-  if (options.ndjson) return run_ndjson(options, options.language.code.empty() ? Language::en : l);
+  if (options.ndjson) return run_ndjson(options.scenario, options.language.code.empty() ? Language::en : l, options.check);
   const Scenario s = options.scenario.read();
   const Estimate e = estimate(s);
   const AdviceList advice = advise(s, e);
@@ -223,7 +171,7 @@ int run(const EstimateOptions& options, Context& context) {
 void add_estimate(CLI::App& app, Context& context) {
   CLI::App* call = app.add_subcommand("estimate", "memory, time and cost of one Scenario");
   auto options = std::make_shared<EstimateOptions>();
-  options->scenario.add(*call);
+  options->scenario.add(*call, context);
   CLI::Option* json = call->add_flag("--json", options->json, "the whole Estimate as JSON");
   CLI::Option* markdown = call->add_flag("--markdown", options->markdown, "tables for an issue or a thesis")->excludes(json);
   CLI::Option* csv = call->add_flag("--csv", options->csv, "the ledger as CSV")->excludes(json)->excludes(markdown);
@@ -233,8 +181,9 @@ void add_estimate(CLI::App& app, Context& context) {
       ->excludes(markdown)
       ->excludes(csv)
       ->excludes(html);
-  options->language.add(*call);
+  options->language.add(*call, context);
   call->add_flag("--check", options->check, "exit status 1 where it does not fit");
+  call->footer(field_help());
   call->callback([options, &context] { context.run = [options, &context] { return run(*options, context); }; });
 }
 

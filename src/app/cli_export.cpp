@@ -14,8 +14,9 @@ void add_export(CLI::App& app, Context& context) {
     std::string to;
   };
   auto options = std::make_shared<Options>();
-  options->scenario.add(*call);
-  call->add_option("--to", options->to, "trainer, trl, deepspeed, accelerate, torchtune, axolotl or llamafactory")->required();
+  options->scenario.add(*call, context);
+  CLI::Option* to = call->add_option("--to", options->to, "trainer, trl, deepspeed, accelerate, torchtune, axolotl or llamafactory")->required();
+  for (const std::string_view tool : names<formats::ExportTool>()) context.words[to].emplace_back(tool);
   call->callback([options, &context] {
     context.run = [options, &context] {
       const auto tool = from_name<formats::ExportTool>(options->to);

@@ -13,6 +13,7 @@
 
 #include "app/cli.h"
 #include "catalog/catalog.h"
+#include "formats/field_json.h"
 #include "formats/resolve.h"
 #include "formats/scenario_json.h"
 #include "formats/schema.h"
@@ -108,11 +109,39 @@ std::string read_file(const std::string& name, std::size_t most) {
   return text;
 }
 
-void ScenarioOptions::add(CLI::App& call) {
+void ScenarioOptions::add(CLI::App& call, Context& context) {
   call.add_option("FILE", file, "a Scenario as JSON; - or piped input: standard input; none on a terminal: the defaults");
-  call.add_option("--set", settings, "path=value: a JSON value or a bare word, as in --set method=qlora --set lora.r=8 (may be repeated)")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* set = call.add_option("--set", settings, "path=value: a JSON value or a bare word, as in --set method=qlora --set lora.r=8 (may be repeated)")
+                         ->expected(1)
+                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  for (const formats::Field& field : formats::fields()) context.words[set].push_back(std::string(field.path) + "=");
+  CLI::Option* option = call.add_option("--gpu", gpu, "a catalog id, or local: the largest GPU of this computer; as --set gpu=");
+  for (const Gpu& each : catalog::gpus()) context.words[option].emplace_back(each.id.view());
+  context.words[option].emplace_back("local");
+}
+
+void ScenarioOptions::apply(Scenario& s) const {
+  const auto set = [&](std::string_view path, std::string_view value) {
+    if (path == "gpu" && value == "local") {
+      s.gpu = local_gpu();
+      formats::resolve_quote(s);
+    } else {
+      or_fail(formats::set_field_text(s, path, value));
+    }
+  };
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Failure{"--set", fmt::format("'{}' has no value (path=value, as in --set method=qlora)", formats::shortened(setting))};
+    set(std::string_view(setting).substr(0, equals), std::string_view(setting).substr(equals + 1));
+  }
+  if (!gpu.empty()) set("gpu", gpu);
+}
+
+Scenario ScenarioOptions::with_settings() const {
+  Scenario s = formats::default_scenario();
+  apply(s);
+  return s;
 }
 
 Scenario ScenarioOptions::read() const {
@@ -127,21 +156,23 @@ Scenario ScenarioOptions::read() const {
       s = or_fail(std::move(read));
     }
   }
-  for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0) throw Failure{"--set", fmt::format("'{}' has no value (path=value, as in --set method=qlora)", setting)};
-    const std::string path = setting.substr(0, equals), value = setting.substr(equals + 1);
-    if (path == "gpu" && value == "local") {
-      s.gpu = local_gpu();
-      formats::resolve_quote(s);
-    } else {
-      or_fail(formats::set_field_text(s, path, value));
-    }
-  }
+  apply(s);
   return s;
 }
 
-void LanguageOption::add(CLI::App& call) { call.add_option("--lang", code, "en, pt or fr"); }
+// The schema's rows as text: what --set and a Scenario's JSON take.
+std::string field_help() {
+  std::string out = "Fields, for --set and in the Scenario's JSON (default):\n";
+  const Scenario defaults = formats::default_scenario();
+  for (const formats::Field& f : formats::fields()) {
+    std::string standard;
+    formats::append_value(standard, f, f.get(defaults));
+    out += fmt::format("  {:<32}{} ({})\n", f.path, formats::accepted(f), standard);
+  }
+  return out;
+}
+
+void LanguageOption::add(CLI::App& call, Context& context) { context.words[call.add_option("--lang", code, "en, pt or fr")] = {"en", "pt", "fr"}; }
 
 i18n::Language LanguageOption::get() const {
   if (!code.empty()) {

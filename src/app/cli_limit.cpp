@@ -41,8 +41,9 @@ int run(const LimitOptions& options, Context& context) {
 void add_limit(CLI::App& app, Context& context) {
   CLI::App* call = app.add_subcommand("limit", "the largest value that still fits, everything else as given");
   auto options = std::make_shared<LimitOptions>();
-  options->scenario.add(*call);
-  call->add_option("--of", options->of, "params, per_device_train_batch_size, max_length or lora.r")->required();
+  options->scenario.add(*call, context);
+  CLI::Option* of = call->add_option("--of", options->of, "params, per_device_train_batch_size, max_length or lora.r")->required();
+  for (const std::string_view quantity : names<LimitOf>()) context.words[of].emplace_back(quantity);
   call->add_flag("--json", options->json, "as JSON");
   call->callback([options, &context] { context.run = [options, &context] { return run(*options, context); }; });
 }

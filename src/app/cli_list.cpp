@@ -64,7 +64,8 @@ void add_list(CLI::App& app, Context& context) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  call->add_option("KIND", options->kind, "models, gpus, prices or optimizers")->required();
+  CLI::Option* kinds = call->add_option("KIND", options->kind, "models, gpus, prices or optimizers")->required();
+  context.words[kinds] = {"gpus", "models", "optimizers", "prices"};
   call->add_flag("--json", options->json, "all that is known of each, as JSON");
   call->callback([options, &context] {
     context.run = [options, &context] {

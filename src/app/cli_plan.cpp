@@ -63,13 +63,17 @@ int run(const PlanCall& call, Context& context) {
   }
   const i18n::Language l = call.language.get();
   if (result.front.empty()) {
-    context.out = std::string(i18n::text_or(l, "plan.nothing", "")) + "\n";
-    if (!result.nearest) return status;
+    if (!result.nearest) {
+      context.out = std::string(i18n::text(l, i18n::Msg::cli_plan_miss_nothing)) + "\n";
+      return status;
+    }
     const PlanMiss& m = *result.nearest;
-    constexpr std::array<std::string_view, 4> kMisses{"plan.miss_memory", "plan.miss_deadline", "plan.miss_budget", "plan.miss_price"};
     const std::string what = fmt::format("{} ({})", machines(m.row), how(m.row.scenario));
     const std::string size = i18n::size(l, m.lacks), time = i18n::duration(l, m.late), money = i18n::money(l, m.over);
-    context.out += i18n::format(l, i18n::text_or(l, kMisses[static_cast<std::size_t>(m.kind)], ""), {{"what", what}, {"size", size}, {"time", time}, {"money", money}});
+    constexpr std::array<i18n::Msg, 4> kMisses{i18n::Msg::cli_plan_miss_memory, i18n::Msg::cli_plan_miss_deadline, i18n::Msg::cli_plan_miss_budget,
+                                               i18n::Msg::plan_nearest_price};
+    context.out =
+        i18n::format(l, kMisses[static_cast<std::size_t>(m.kind)], {{"gpus", what}, {"what", what}, {"size", size}, {"time", time}, {"money", money}});
     context.out += '\n';
     return status;
   }
@@ -84,11 +88,12 @@ int run(const PlanCall& call, Context& context) {
                fmt::format("{} × {}", s.per_device_train_batch_size, s.gradient_accumulation_steps), i18n::size(l, r.headroom), how(s)});
     if (rows > 1 && rows < static_cast<std::int64_t>(result.front.size())) continue;  // the ends of the front in words
     why += fmt::format("{}:", machines(r));
-    for (std::size_t i = 0; i < r.reason_count; ++i) why += fmt::format("{} {}", i == 0 ? "" : ";", i18n::text_or(l, fmt::format("plan.why.{}", name(r.reasons[i])), name(r.reasons[i])));
+    for (std::size_t i = 0; i < r.reason_count; ++i)
+      why += fmt::format("{} {}", i == 0 ? "" : ";", i18n::text_or(l, fmt::format("plan.why.{}", name(r.reasons[i])), name(r.reasons[i])));
     why += '\n';
   }
   const std::string n = i18n::integer(l, result.candidates), fit = i18n::integer(l, result.fitting);
-  context.out = table.text() + "\n" + why + i18n::format(l, i18n::text_or(l, "plan.counted", ""), {{"n", n}, {"fit", fit}}) + "\n";
+  context.out = table.text() + "\n" + why + i18n::format(l, i18n::Msg::plan_counted, {{"n", n}, {"fit", fit}}) + "\n";
   return status;
 }
 
@@ -97,14 +102,14 @@ int run(const PlanCall& call, Context& context) {
 void add_plan(CLI::App& app, Context& context) {
   CLI::App* call = app.add_subcommand("plan", "every way to train this model on the named hardware: the front of cost and time, cheapest first");
   auto o = std::make_shared<PlanCall>();
-  o->scenario.add(*call);
-  o->language.add(*call);
+  o->scenario.add(*call, context);
+  o->language.add(*call, context);
   call->add_option("--gpus", o->gpus, "GPUs to choose from, comma-separated catalog ids; default: all that can be rented");
   call->add_option("--owned", o->owned, "a GPU you have and how many, rtx-4090:2; nothing is rented then, unless --gpus names it");
   call->add_option("--max-gpus", o->max_gpus, "at most so many GPUs (8)")->check(CLI::Range(1, 4096));
   call->add_option("--deadline", o->deadline, "all runs done within this time: 24h, 3d, 90m, or seconds");
   call->add_option("--budget", o->budget, "all runs for at most so many US dollars")->check(CLI::Range(1e-6, 1e12));
-  call->add_option("--market", o->market, "on_demand or spot; default: the scenario's");
+  context.words[call->add_option("--market", o->market, "on_demand or spot; default: the scenario's")] = {"on_demand", "spot"};
   call->add_option("--methods", o->methods, "any, kept, or full,lora,qlora; default: the scenario's own method");
   call->add_flag("--keep-batch", o->keep_batch, "keep micro-batch x accumulation x GPUs as in the scenario");
   call->add_flag("--no-quantization", o->no_quantization, "no 4-bit weights and no 8-bit optimizer states");

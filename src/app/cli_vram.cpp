@@ -1,5 +1,7 @@
 // gpudget vram: the GPUs of this computer, what they have and what is free. No GPU is an answer.
-#include <unistd.h>
+#include <chrono>
+#include <cstdio>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -33,15 +35,24 @@ void add_vram(CLI::App& app, Context& context) {
   CLI::App* call = app.add_subcommand("vram", "the GPUs of this computer: total, used and free memory");
   struct Options {
     bool json = false;
+    double watch = 0;
     LanguageOption language;
   };
   auto options = std::make_shared<Options>();
   call->add_flag("--json", options->json, "as JSON, in bytes");
-  options->language.add(*call);
+  call->add_option("--watch", options->watch, "again every so many seconds, until interrupted; with --json a line each time")->check(CLI::Range(0.1, 86400.0));
+  options->language.add(*call, context);
   call->callback([options, &context] {
     context.run = [options, &context] {
-      const probe::Report report = probe::read();
-      context.out = options->json ? probe::to_json(report) + "\n" : text(report, options->language.get());
+      while (true) {
+        const probe::Report report = probe::read();
+        context.out = options->json ? probe::to_json(report) + "\n" : text(report, options->language.get());
+        if (options->watch <= 0 || report.gpus.empty()) break;  // nothing to watch is an answer
+        if (!options->json && output_is_terminal()) context.out = "\x1b[H\x1b[2J" + context.out;
+        if (std::fwrite(context.out.data(), 1, context.out.size(), stdout) != context.out.size() || std::fflush(stdout) != 0)
+          throw Failure{"standard output", "could not be written (a place with room)"};
+        std::this_thread::sleep_for(std::chrono::duration<double>(options->watch));
+      }
       return int{kDone};
     };
   });

@@ -54,8 +54,8 @@ Result<E> one_of(string_view path, string_view text) {
   if (const auto value = from_name<E>(text)) return *value;
   const auto all = names<E>();
   const string_view near = formats::nearest(text, all);
-  return tl::unexpected(Error{std::string(path), ErrorId::unknown_name, formats::shortened(text), fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")),
-                              plausible(text, near) ? std::string(near) : ""});
+  return tl::unexpected(Error{std::string(path), ErrorId::unknown_name, formats::shortened(text),
+                              fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")), plausible(text, near) ? std::string(near) : ""});
 }
 Result<i18n::Language> language_of(string_view code) {
   if (code.empty()) return i18n::Language::en;

@@ -26,7 +26,8 @@ void estimate_compute(const Scenario& s, Estimate& out) {
     const StepTime t = step_time(s, work);
     const bool outside = outside_measurements(s, work);
     const double factor = outside ? kExtrapolated : kModelled;
-    c.step_seconds = Seconds(t.total);
+    constexpr double kForever = 1e18;
+    c.step_seconds = Seconds(t.total < kForever ? t.total : 0.0);  // 0: a GPU without figures, no time is known
     c.tokens_per_second = TokensPerSecond(tokens / t.total);
     c.tokens_per_second_low = c.tokens_per_second / factor;
     c.tokens_per_second_high = c.tokens_per_second * factor;

@@ -19,9 +19,13 @@ Bytes Ledger::phase_total(Phase p) const {
 }
 
 Bytes Ledger::phase_total(Phase p, Category c) const {
-  Bytes sum;
-  for (const LedgerEntry& e : entries())
-    if (e.category == c && e.alive_in(p)) sum += e.size;
+  Bytes sum, total;  // what an entry adds to the total, so that the categories sum to it where it saturates too
+  for (const LedgerEntry& e : entries()) {
+    if (!e.alive_in(p)) continue;
+    const Bytes before = total;
+    total += e.size;
+    if (e.category == c) sum += total - before;
+  }
   return sum;
 }
 

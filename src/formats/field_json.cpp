@@ -193,15 +193,7 @@ Result<void> apply_object(Scenario& s, const json& object, string_view prefix) {
     const std::string group = path + '.';
     const auto all = fields();
     const bool is_group = prefix.empty() && std::any_of(all.begin(), all.end(), [&](const Field& f) { return f.path.starts_with(group); });
-    if (!is_group) {
-      const string_view near = nearest_field(path);
-      std::string known;
-      if (!prefix.empty())
-        for (const Field& f : all)
-          if (f.path.starts_with(prefix) && f.path.size() > prefix.size() && f.path[prefix.size()] == '.')
-            known += fmt::format("{}{}", known.empty() ? "one of " : ", ", f.path.substr(prefix.size() + 1));
-      return tl::unexpected(Error{shortened(path), ErrorId::unknown_field, {}, std::move(known), std::string(near)});
-    }
+    if (!is_group) return tl::unexpected(unknown_field(path));
     if (!member->is_object()) return tl::unexpected(Error{path, ErrorId::wrong_type, described(*member), "an object of its fields", {}});
     if (auto done = apply_object(s, *member, path); !done) return done;
   }

@@ -36,7 +36,13 @@ class Builder {
     level.key = std::move(k);
     return true;
   }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& e) {
+    constexpr int kNumberOverflow = 406;
+    if (e.id == kNumberOverflow) {
+      const std::string_view key = stack_.empty() ? std::string_view() : std::string_view(stack_.back().key);
+      error_ = {path_of(key), ErrorId::out_of_range, token.substr(0, 40), "a number that fits 64 bits", {}};
+      return false;
+    }
     std::size_t line = 1, column = 1;
     const std::size_t end = position == 0 ? 0 : position - 1;
     for (std::size_t i = 0; i < end && i < text_.size(); ++i) {

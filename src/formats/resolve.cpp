@@ -273,6 +273,15 @@ std::string model_to_text(const ModelSpec& m) {
   return out.close('}').take();
 }
 
+std::optional<DType> quantized_weights_of(string_view text) {
+  if (text.find("quantization_config") == string_view::npos) return std::nullopt;
+  const auto object = parse_json(text, kMaxScenarioBytes);
+  if (!object || !object->is_object() || !object->contains("config")) return std::nullopt;
+  const auto config = inspect_hf_object((*object)["config"]);
+  if (!config || !config->quantized_weights) return std::nullopt;
+  return *config->quantized_weights == DType::fp8 ? DType::int8 : *config->quantized_weights;
+}
+
 Result<Gpu> gpu_from_text(string_view text) {
   if (!is_object_text(text)) {
     if (const Gpu* gpu = catalog::find_gpu(text)) return *gpu;

@@ -133,6 +133,7 @@ Result<void> set_model(Scenario& s, const Value& v) {
   auto model = model_from_text(std::get<std::string>(v));
   if (!model) return tl::unexpected(std::move(model.error()));
   s.model = *model;
+  if (const auto weights = quantized_weights_of(std::get<std::string>(v))) s.weights = weights;
   return {};
 }
 Value get_model(const Scenario& s) { return model_to_text(s.model); }
@@ -296,6 +297,7 @@ const Field* find_field(string_view path) {
 }
 
 string_view nearest_field(string_view path) {
+  if (find_field(path) != nullptr) return path;
   const string_view typed = leaf(path);
   for (const auto& [other, ours] : kOtherNames)
     if (typed == other) return ours;
@@ -313,6 +315,26 @@ string_view nearest_field(string_view path) {
   return best;
 }
 
+Error unknown_field(string_view path) {
+  const string_view near = nearest_field(path);
+  const std::size_t dot = path.find('.');
+  string_view group = dot == string_view::npos ? string_view() : path.substr(0, dot + 1);
+  if (std::none_of(kPaths.begin(), kPaths.end(), [&](string_view p) { return p.starts_with(group); })) group = {};
+  // Another tool's name for it says more than letters in common do.
+  bool translated = false;
+  for (const auto& [other, ours] : kOtherNames) translated = translated || leaf(path) == other;
+  const bool meant = translated || plausible(path, near) || plausible(leaf(path), leaf(near));
+  std::string known, last;
+  for (const string_view p : kPaths) {
+    const bool inside = !group.empty() && p.starts_with(group);
+    const std::string step(inside ? p.substr(group.size()) : p.substr(0, p.find('.')));
+    if ((group.empty() ? meant : !inside) || step == last) continue;
+    known += fmt::format("{}{}", known.empty() ? "one of " : ", ", step);
+    last = step;
+  }
+  return {shortened(path), ErrorId::unknown_field, {}, std::move(known), meant ? std::string(near) : std::string()};
+}
+
 Scenario default_scenario() {
   static const Scenario kDefault = [] {
     Scenario s;
@@ -326,7 +348,7 @@ Scenario default_scenario() {
 
 Result<void> set_field(Scenario& s, string_view path, const Value& value) {
   const Field* field = find_field(path);
-  if (field == nullptr) return tl::unexpected(Error{shortened(path), ErrorId::unknown_field, {}, {}, std::string(nearest_field(path))});
+  if (field == nullptr) return tl::unexpected(unknown_field(path));
   auto checked = check_value(*field, value);
   if (!checked) return tl::unexpected(std::move(checked.error()));
   return field->set(s, *checked);
@@ -337,8 +359,9 @@ Result<void> set_field_text(Scenario& s, string_view path, string_view text) {
   auto json = parse_json(text, kMaxScenarioBytes);
   if (field == nullptr) {
     // A whole group: --set lora='{"r": 8}'.
-    const bool group = std::any_of(std::begin(kPaths), std::end(kPaths), [&](string_view p) { return p.size() > path.size() && p.starts_with(path) && p[path.size()] == '.'; });
-    if (!group || path.empty()) return tl::unexpected(Error{shortened(path), ErrorId::unknown_field, {}, {}, std::string(nearest_field(path))});
+    const bool group = std::any_of(std::begin(kPaths), std::end(kPaths),
+                                   [&](string_view p) { return p.size() > path.size() && p.starts_with(path) && p[path.size()] == '.'; });
+    if (!group || path.empty()) return tl::unexpected(unknown_field(path));
     if (!json || !json->is_object())
       return tl::unexpected(Error{std::string(path), ErrorId::wrong_type, fmt::format("'{}'", shortened(text)), "an object of its fields", {}});
     Scenario changed = s;

@@ -46,6 +46,7 @@ struct Field {
 std::span<const Field> fields();
 const Field* find_field(std::string_view path);
 std::string_view nearest_field(std::string_view path);  // for hints; never empty
+Error unknown_field(std::string_view path);             // with the nearest field where one is likely meant, else with what there is
 Scenario default_scenario();                            // the contract's defaults, resolved
 // Checks type, range and name against the field's row, then sets it. Also re-resolves what depends on it (the quote after gpu or provider).
 // The scenario is unchanged on error.
