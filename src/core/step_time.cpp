@@ -38,13 +38,15 @@ double matmul_efficiency(GpuGeneration g, const StepConstants& k) {
   return k.matmul_other;
 }
 
+double attention_efficiency(GpuGeneration g, const StepConstants& k) { return g == GpuGeneration::hopper ? k.attention_hopper : k.attention_rate; }
+
 // Bytes a second of one GPU in a collective over n GPUs: all links of a node carry what crosses nodes.
 double collective_rate(const Scenario& s, std::int64_t n, const StepConstants& k) {
   double rate = s.gpu.interconnect_gb_s;
   if (rate <= 0) rate = 16.0;  // PCIe 4.0 x16, as collectives see it
   if (n > s.gpus_per_node) {
     const double network = s.gpu.network_gb_s > 0 ? s.gpu.network_gb_s : 6.25;  // 50 Gb/s a GPU: 400 Gb/s a node
-    rate = at_most(rate, network * number(s.gpus_per_node));
+    return at_most(rate * k.link, network * number(s.gpus_per_node) * k.network) * kGiga;
   }
   return rate * kGiga * k.link;
 }
@@ -116,7 +118,7 @@ Passes passes(const Scenario& s) {
   const bool frozen = s.method == Method::lora || s.method == Method::qlora;
   const double again = s.gradient_checkpointing == Checkpointing::full ? 1.0 : 0.0;
   const double attention_again = s.gradient_checkpointing == Checkpointing::none ? 0.0 : 1.0;
-  const double linear = frozen ? 2.0 : 3.0;  // frozen weights need no gradient of their own
+  const double linear = frozen ? 2.0 : 3.0;                             // frozen weights need no gradient of their own
   return {linear + again, linear, 3.0 + again, 3.5 + attention_again};  // fused attention recomputes the scores in its backward pass
 }
 
@@ -125,8 +127,8 @@ Passes passes(const Scenario& s) {
 double elementwise_bytes(const Scenario& s) {
   const Architecture& a = s.model.architecture;
   const double d = number(a.hidden_size), heads = number(a.num_attention_heads + a.num_key_value_heads) * number(a.head_dim);
-  const double dense_layers = number(a.num_experts > 0 ? (a.first_k_dense_replace < a.num_hidden_layers ? a.first_k_dense_replace : a.num_hidden_layers)
-                                                       : a.num_hidden_layers);
+  const double dense_layers =
+      number(a.num_experts > 0 ? (a.first_k_dense_replace < a.num_hidden_layers ? a.first_k_dense_replace : a.num_hidden_layers) : a.num_hidden_layers);
   const double sparse_layers = number(a.num_hidden_layers) - dense_layers;
   const double norm = a.norm == Norm::rms ? 20.0 : 6.0;  // LayerNorm is one kernel, RMSNorm six
   const double rotary = a.positions == Positions::rope ? 20.0 : 0.0;
@@ -142,7 +144,8 @@ double elementwise_bytes(const Scenario& s) {
 
 // Kernels of one layer in the forward pass.
 double kernels(const Architecture& a) {
-  const double base = (a.norm == Norm::rms ? 6.0 : 1.0) * number(a.norms_per_layer) + (a.positions == Positions::rope ? 12.0 : 2.0) + (a.gated_mlp ? 5.0 : 3.0) + 8.0;
+  const double base =
+      (a.norm == Norm::rms ? 6.0 : 1.0) * number(a.norms_per_layer) + (a.positions == Positions::rope ? 12.0 : 2.0) + (a.gated_mlp ? 5.0 : 3.0) + 8.0;
   return a.num_experts > 0 ? base + 8.0 * number(a.num_experts) : base;  // the experts are a loop
 }
 
@@ -161,10 +164,12 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   const double batch = number(s.per_device_train_batch_size), length = number(s.max_length);
   const double layers = number(a.num_hidden_layers) / pp, d = number(a.hidden_size), vocab = number(a.vocab_size);
   const double tokens = training ? batch * length / cp : batch;  // that pass this GPU in a micro-step; decoding makes one a sequence
-  const double rate = achievable_flops(s.gpu, s.compute);
+  const double rate = achievable_flops(s.gpu, s.compute) * (s.compute == DType::fp8 ? k.fp8 : 1.0);
+  // Attention, the head and whatever is not a linear layer of a block stay in 16 bits.
+  const double rate16 = bits(s.compute) < 16 ? achievable_flops(s.gpu, DType::bf16) : rate;
   const double bandwidth = at_least(s.gpu.memory_bandwidth_gb_s, 1.0) * kGiga * k.bandwidth;
   const double recompute = training && s.gradient_checkpointing == Checkpointing::full ? 1.0 : 0.0;
-  const double shard = tp * pp;  // of the model
+  const double shard = tp * pp;                                             // of the model
   const double compute_width = at_least(byte_width(s.compute), 2.0) / 2.0;  // activations are 16-bit, or 32-bit when computing in fp32
   const double local_parameters = number(work.parameters) / shard, local_trainable = number(work.trainable) / shard;
   const DType stored = weights_dtype(s);
@@ -176,7 +181,8 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   if (a.num_experts > 0) tokens_a_matrix = tokens * at_least(number(a.num_experts_per_tok), 1.0) / number(a.num_experts) * ep;
   const double wide = matmul_efficiency(s.gpu.generation, k) * saturation(d / tp, k.half_width);
   const double blocks = pass.blocks * f.blocks + pass.adapters * f.adapters, head = pass.head * f.head;
-  t.matmul = tokens / shard * (blocks / (rate * wide * saturation(tokens_a_matrix, k.half_tokens)) + head / (rate * wide * saturation(tokens, k.half_tokens)));
+  t.matmul =
+      tokens / shard * (blocks / (rate * wide * saturation(tokens_a_matrix, k.half_tokens)) + head / (rate16 * wide * saturation(tokens, k.half_tokens)));
   // One pass reads all weights at least once: what binds decoding.
   if (!training) t.matmul = at_least(t.matmul, local_parameters * byte_width(stored) / bandwidth);
 
@@ -187,18 +193,22 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
     t.attention = batch * length * cache / bandwidth;
   } else {
     const double head_size = number(a.kv_lora_rank > 0 ? a.v_head_dim : a.head_dim);
-    t.attention = pass.attention * 0.5 * scores / (rate * k.attention_rate * saturation(head_size, k.head_dim_half));
+    t.attention = pass.attention * 0.5 * scores / (rate16 * attention_efficiency(s.gpu.generation, k) * saturation(head_size, k.head_dim_half));
     if (s.attn_implementation == Attention::eager) {
       const double elements = layers * batch * number(a.num_attention_heads) / tp * (length / cp) * length;
-      t.attention += pass.attention * scores / (rate * wide) + elements * (24.0 + 20.0 + recompute * 24.0) * compute_width / bandwidth;
+      t.attention += pass.attention * scores / (rate16 * wide) + elements * (24.0 + 20.0 + recompute * 24.0) * compute_width / bandwidth;
     }
   }
 
   // Memory traffic.
   const bool fused = s.loss == Loss::fused || s.compile;
-  const double traffic = tokens * elementwise_bytes(s) / pp / (s.parallelism.sequence_parallel ? tp : 1.0) * compute_width * k.traffic * (fused ? k.fused_traffic : 1.0);
+  const bool widened = s.method == Method::qlora && s.quantization.prepare_kbit && !fused;
+  const double traffic = tokens * elementwise_bytes(s) / pp / (s.parallelism.sequence_parallel ? tp : 1.0) * compute_width * k.traffic *
+                         (fused ? k.fused_traffic : 1.0) * (widened ? k.kbit_traffic : 1.0);
   t.elementwise = traffic * (training ? 3.0 + recompute : 1.0) / bandwidth;
-  if (adapters) t.elementwise += tokens * work.adapters / number(s.lora.r > 0 ? s.lora.r : 1) / shard * 2.0 * k.adapter_traffic * (3.0 + recompute) / 3.0 / bandwidth;
+  if (adapters)
+    t.elementwise += tokens * work.adapters / number(s.lora.r > 0 ? s.lora.r : 1) / shard * 2.0 * k.adapter_traffic * (fused ? k.fused_traffic : 1.0) *
+                     (3.0 + recompute) / 3.0 / bandwidth;
   // Autocast: fp32 weights are made 16-bit for each pass.
   if (training && stored == DType::fp32 && bits(s.compute) <= 16) t.elementwise += local_parameters * 6.0 * (2.0 + recompute) / bandwidth;
   if (training) {
@@ -208,9 +218,11 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   if (quantized) t.dequantize = local_parameters * 2.0 * k.dequantize * (training ? 2.0 + recompute : 1.0) / bandwidth;
 
   // What a micro-step takes at least: the processor that launches the kernels.
-  const double launches = layers * (kernels(a) + (adapters ? 30.0 : 0.0) + (quantized ? 8.0 : 0.0)) * (training ? 3.0 + recompute : 1.0) * (s.compile ? 0.5 : 1.0);
+  const double launches = layers * (kernels(a) + (adapters ? k.adapter_launches : 0.0) + (quantized ? k.quantized_launches : 0.0)) *
+                          (training ? 3.0 + recompute : 1.0) * (s.compile ? 0.5 : 1.0);
   const double micro = t.matmul + t.attention + t.elementwise + t.loss + t.dequantize;
-  t.launch = at_least(launches * k.launch_seconds - micro, 0.0);
+  const double launching = launches * k.launch_seconds;
+  t.launch = __builtin_sqrt(micro * micro + launching * launching) - micro;  // near the longer of the two; both kinds of layer are in a step
 
   // Communication of a micro-step, and of the step.
   const DataParallel data = data_parallel(s);
@@ -237,21 +249,27 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
     blocking += layers * reductions * tokens * d * 2.0 * compute_width * 2.0 * fraction_of_others(tp) / collective_rate(s, s.parallelism.tensor, k);
   }
   if (pp > 1) blocking += 2.0 * tokens * d * 2.0 * compute_width / tp / collective_rate(s, s.gpus, k);
-  if (ep > 1) blocking += layers * (training ? 4.0 + 2.0 * recompute : 2.0) * tokens * d * 2.0 * number(a.num_experts_per_tok) * fraction_of_others(ep) / collective_rate(s, s.parallelism.expert, k);
-  if (cp > 1) micro_communication += layers * 3.0 * 2.0 * tokens * (cp - 1) * number(a.num_key_value_heads * a.head_dim) / tp * 2.0 / collective_rate(s, s.parallelism.context, k);
+  if (ep > 1)
+    blocking += layers * (training ? 4.0 + 2.0 * recompute : 2.0) * tokens * d * 2.0 * number(a.num_experts_per_tok) * fraction_of_others(ep) /
+                collective_rate(s, s.parallelism.expert, k);
+  if (cp > 1)
+    micro_communication +=
+        layers * 3.0 * 2.0 * tokens * (cp - 1) * number(a.num_key_value_heads * a.head_dim) / tp * 2.0 / collective_rate(s, s.parallelism.context, k);
   const double busy = micro + t.launch;
-  const double hidden = at_most(micro_communication, busy * k.hidden_communication);
-  const double step_hidden = at_most(step_communication, busy * 0.5 * k.hidden_communication);  // behind the last backward pass
+  const double hidden = at_most(micro_communication * (1.0 - k.never_hidden), busy * k.hidden_communication);
+  const double step_hidden = at_most(step_communication * (1.0 - k.never_hidden), busy * 0.5 * k.hidden_communication);  // behind the last backward pass
   t.communication = micro_steps * (micro_communication + blocking) + step_communication;
   t.exposed = micro_steps * (micro_communication - hidden + blocking) + step_communication - step_hidden;
 
   // Everything so far was one micro-step.
-  t.matmul *= micro_steps, t.attention *= micro_steps, t.elementwise *= micro_steps, t.loss *= micro_steps, t.dequantize *= micro_steps, t.launch *= micro_steps;
+  t.matmul *= micro_steps, t.attention *= micro_steps, t.elementwise *= micro_steps, t.loss *= micro_steps, t.dequantize *= micro_steps,
+      t.launch *= micro_steps;
   if (pp > 1) t.bubble = (busy + blocking) * (pp - 1);  // 1F1B: the pipeline fills and drains once a step
 
   // The optimizer reads and writes weights, gradients and states once a step; clipping reads the gradients twice more.
   if (training) {
-    const bool sharded_states = replicas > 1 && (data == DataParallel::zero1 || data == DataParallel::zero2 || data == DataParallel::zero3 || data == DataParallel::fsdp);
+    const bool sharded_states =
+        replicas > 1 && (data == DataParallel::zero1 || data == DataParallel::zero2 || data == DataParallel::zero3 || data == DataParallel::fsdp);
     const double own = local_trainable / (sharded_states ? dp : 1.0);
     const double width = byte_width(trainable_dtype(s)), gradient = byte_width(gradients_dtype(s));
     const double moved = 2.0 * width + (s.max_grad_norm > 0 ? 3.0 : 1.0) * gradient + 2.0 * state_bytes(s) + (s.master_weights ? 8.0 : 0.0);
@@ -269,8 +287,10 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   const double arithmetic = t.matmul + (training ? t.attention : 0.0), memory = t.total - arithmetic - t.exposed - t.offload - t.bubble;
   const double waiting = t.exposed + t.offload + t.bubble;
   const bool reading = !training && local_parameters * byte_width(stored) / bandwidth >= t.matmul * 0.999;
-  if (waiting > arithmetic && waiting > memory) t.bound = Bound::communication;
-  else if (memory > arithmetic || reading) t.bound = Bound::memory;
+  if (waiting > arithmetic && waiting > memory)
+    t.bound = Bound::communication;
+  else if (memory > arithmetic || reading)
+    t.bound = Bound::memory;
   return t;
 }
 
