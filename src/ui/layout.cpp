@@ -133,12 +133,20 @@ void tabs(const Frame& f) {
       hidden.push_back(i);
     }
   }
-  // The view on show is always in the row.
-  for (std::size_t& h : hidden)
-    if (kViews[h].view == f.s.options.view && !shown.empty()) {
-      std::swap(h, shown.back());
-      break;
+  // The view on show is always in the row: the last ones make room for it, whatever its length.
+  const auto on_show = std::find_if(hidden.begin(), hidden.end(), [&](std::size_t i) { return kViews[i].view == f.s.options.view; });
+  if (on_show != hidden.end()) {
+    const std::size_t chosen = *on_show;
+    hidden.erase(on_show);
+    float free = width - more_width - 8 - width_of(f, view_name(f, kViews[chosen].view), kBodyType.bold());
+    for (const std::size_t i : shown) free -= width_of(f, view_name(f, kViews[i].view), kBodyType.bold()) + pitch;
+    while (free < 0 && !shown.empty()) {
+      free += width_of(f, view_name(f, kViews[shown.back()].view), kBodyType.bold()) + pitch;
+      hidden.insert(hidden.begin(), shown.back());
+      shown.pop_back();
     }
+    shown.push_back(chosen);
+  }
   float x = at.x;
   for (const std::size_t i : shown) {
     const View v = kViews[i].view;

@@ -49,7 +49,8 @@ void export_panel(const Frame& f) {
                           "\"\n  title=\"gpudget\" loading=\"lazy\" width=\"100%\" height=\"560\" allow=\"clipboard-write\" style=\"border:0\"></iframe>";
     code_block(f, snippet, "embed");
   } else {
-    copyable(f, formats::write_scenario_compact(f.s.scenario), "scenario", kSmallType);
+    // Without a page there is no link: the scenario itself, which every other gpudget opens.
+    code_block(f, formats::write_scenario(f.s.scenario), "scenario", 240);
   }
 
   heading(f, f.text(Msg::export_report_title));

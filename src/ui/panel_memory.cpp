@@ -37,6 +37,19 @@ void totals(const Frame& f) {
   }
 }
 
+// A number's groups of three digits stay on one line.
+std::string unbroken(std::string_view text) {
+  const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1))
+      out += "\u00A0";
+    else
+      out += text[i];
+  }
+  return out;
+}
+
 std::string alive(const Frame& f, const LedgerEntry& e) {
   if (e.from == Phase::load && (e.to == Phase::step || e.to == Phase::decode)) return std::string(f.text(Msg::memory_always));
   std::string from = "phase.", to = "phase.";
@@ -86,7 +99,7 @@ void ledger(const Frame& f) {
       what += name(e.id);
       const ImVec2 row = ImGui::GetCursorScreenPos();
       const bool at_peak = e.alive_in(m.peak_phase);
-      const std::string formula = formats::formula_text(e.formula, f.language), when = alive(f, e);
+      const std::string formula = unbroken(formats::formula_text(e.formula, f.language)), when = alive(f, e);
       const bool two = width < 700;  // the formula on a line of its own
       const float name_width = two ? width - 22 - kSizeColumn - 8 : std::floor(width * 0.30F);
       ImGui::SetCursorScreenPos({row.x + 22, row.y});

@@ -204,7 +204,7 @@ void paint_bar(const Frame& f, const char* id, const BarInput& in, const BarMark
     const ImU32 mark = with_alpha(f.c.category_edge[c], a);
     list->AddRectFilled({anchor, bottom + 1}, {anchor + 1, y - 2}, mark);
     if (anchor < x) list->AddRectFilled({anchor, y - 2}, {x + 6, y - 1}, mark);
-    if (anchor > x + l.width) list->AddRectFilled({x + l.width - 6, y - 2}, {anchor + 1, y - 1}, mark);
+    if (anchor > x + l.width) list->AddRectFilled({x, y - 2}, {anchor + 1, y - 1}, mark);
     list->AddRectFilled({x, y - 2}, {x + 16, y}, mark);
     put(f, list, {x, y + 2}, p.name, kSmallType.in(with_alpha(f.c.secondary, std::max(a, 0.6F))));
     put(f, list, {x, y + kSmall + 3}, p.value, kSmallType.bold().in(with_alpha(f.c.text, std::max(a, 0.6F))));
