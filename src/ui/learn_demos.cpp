@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "course/formulas.h"
 #include "course/tables.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/learn.h"
+#include "ui/panels.h"
 #include "ui/widgets.h"
 
 namespace gpudget::ui {
@@ -142,42 +142,6 @@ void zero(const Frame& f) {
   }
 }
 
-// What torch printed on the reader's machine, beside the estimate for the same scenario.
-void profiling(const Frame& f) {
-  const MemoryEstimate& m = f.s.estimate.memory;
-  struct Line {
-    Msg label;
-    Bytes estimate;
-  };
-  const std::array<Line, 3> lines{{{Msg::memory_allocated, m.allocated}, {Msg::memory_reserved, m.reserved}, {Msg::memory_device, m.device}}};
-  paragraph(f, f.text(Msg::learn_profile_paste), kBodyType, room());
-  gap(10);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = room(), field = width < 480 ? 130.0F : 170.0F;
-    const ImVec2 label = paragraph_size(f, f.text(lines[i].label), kBodyType, width - field - 12);
-    put_paragraph(f, ImGui::GetWindowDrawList(), {at.x, at.y + (f.target() - label.y) / 2}, f.text(lines[i].label), kBodyType, width - field - 12);
-    ImGui::SetCursorScreenPos({at.x + width - field, at.y});
-    double& value = f.s.learn.measured[i];
-    bool cleared = false;
-    number_field(f, f.text(lines[i].label), "measured", value, false, field, f.text(Msg::learn_profile_bytes), &cleared);
-    if (cleared) value = std::numeric_limits<double>::quiet_NaN();
-    ImGui::SetCursorScreenPos({at.x, at.y + f.target() + 2});
-    std::string words = f.format(Msg::learn_profile_estimate, {{"size", f.size(lines[i].estimate)}});
-    // Nobody's peak is a few thousand bytes: a small number is gigabytes as people write them down.
-    if (!std::isnan(value) && value > 0) {
-      const Bytes measured = value < 1e5 ? bytes(static_cast<std::int64_t>(value * 1e9)) : bytes(static_cast<std::int64_t>(std::min(value, 9e15)));
-      const double ratio = static_cast<double>(lines[i].estimate.in_bytes()) / static_cast<double>(std::max<std::int64_t>(1, measured.in_bytes()));
-      words +=
-          " · " + f.format(Msg::learn_profile_measured, {{"size", f.size(measured)}, {"share", (ratio >= 1 ? "+" : "−") + f.percent(std::fabs(ratio - 1), 1)}});
-    }
-    paragraph(f, words, kSmallType.in(f.c.secondary), width);
-    gap(10);
-    ImGui::PopID();
-  }
-}
-
 }  // namespace
 
 void learn_demo(const Frame& f, std::string_view id) {
@@ -191,8 +155,11 @@ void learn_demo(const Frame& f, std::string_view id) {
     reductions(f);
   else if (id == "zero_stages")
     zero(f);
-  else if (id == "profiling")
-    profiling(f);
+  else if (id == "profiling") {
+    paragraph(f, f.text(Msg::learn_profile_paste), kBodyType, room());
+    gap(10);
+    measured_section(f);
+  }
   ImGui::PopID();
 }
 

@@ -11,28 +11,13 @@
 namespace gpudget::ui {
 namespace {
 
-std::string value_words(const Frame& f, const formats::Field& field, const Scenario& s) {
-  if (field.path == "model") return std::string(s.model.name.view());
-  if (field.path == "gpu") return std::string(s.gpu.name.view());
-  const formats::Value v = field.get(s);
-  if (const auto* b = std::get_if<bool>(&v)) return std::string(f.text(*b ? Msg::ui_on : Msg::ui_off));
-  if (const auto* i = std::get_if<std::int64_t>(&v)) return f.integer(*i);
-  if (const auto* d = std::get_if<double>(&v)) return i18n::significant(f.language, *d);
-  std::string id = "choice.";
-  id += field.path;
-  id += '.';
-  const auto* text = std::get_if<std::string>(&v);
-  const std::string last = text != nullptr ? *text : "null";
-  return std::string(i18n::text_or(f.language, id + last, text != nullptr ? *text : "–"));
-}
-
 std::string differences(const Frame& f, const Scenario& of) {
   std::string words;
   for (const formats::Field& field : formats::fields()) {
     if (field.get(of) == field.get(f.s.scenario)) continue;
     std::string id = "field.";
     id += field.path;
-    words += (words.empty() ? "" : " · ") + std::string(f.text(id)) + ": **" + value_words(f, field, of) + "**";
+    words += (words.empty() ? "" : " · ") + std::string(f.text(id)) + ": **" + field_words(f, field, of) + "**";
   }
   return words.empty() ? std::string(f.text(Msg::compare_same)) : words;
 }
@@ -80,6 +65,21 @@ void one(const Frame& f, const Scenario& s, const Estimate& e, std::string_view 
 }
 
 }  // namespace
+
+std::string field_words(const Frame& f, const formats::Field& field, const Scenario& s) {
+  if (field.path == "model") return std::string(s.model.name.view());
+  if (field.path == "gpu") return std::string(s.gpu.name.view());
+  const formats::Value v = field.get(s);
+  if (const auto* b = std::get_if<bool>(&v)) return std::string(f.text(*b ? Msg::ui_on : Msg::ui_off));
+  if (const auto* i = std::get_if<std::int64_t>(&v)) return f.integer(*i);
+  if (const auto* d = std::get_if<double>(&v)) return i18n::significant(f.language, *d);
+  std::string id = "choice.";
+  id += field.path;
+  id += '.';
+  const auto* text = std::get_if<std::string>(&v);
+  const std::string last = text != nullptr ? *text : "null";
+  return std::string(i18n::text_or(f.language, id + last, text != nullptr ? *text : "–"));
+}
 
 void compare_panel(const Frame& f) {
   heading(f, f.text(Msg::compare_title));

@@ -184,6 +184,10 @@ void memory_panel(const Frame& f) {
     paragraph(f, f.format(Msg::memory_host, {{"size", f.size(m.host)}}), kSmallType.in(f.c.secondary));
   }
   course(f);
+  heading(f, f.text(Msg::measured_title));
+  paragraph(f, f.text(Msg::measured_lead), kBodyType.in(f.c.secondary), std::min(width, 720.0F));
+  gap(12);
+  measured_section(f);
   gap(24);
 }
 

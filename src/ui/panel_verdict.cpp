@@ -218,6 +218,7 @@ void verdict_panel(const Frame& f) {
   gap(24);
   paint_bar(f, "fit bar", in, marks);
   gap(f.compact ? 8 : 14);
+  scaled_line(f);
 
   if (const Advice* change = best_change(f.s); change != nullptr && f.s.options.controls != Controls::none) {
     const AdviceId id = change->id;

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "formats/schema.h"
 #include "ui/frame.h"
 
 namespace gpudget::ui {
@@ -22,7 +23,11 @@ void model_picker(const Frame& f, float width);  // panel_model.cpp
 void gpu_picker(const Frame& f, float width);    // panel_gpu.cpp
 void provider_picker(const Frame& f, float width);
 
+void measured_section(const Frame& f);  // measured.cpp: a person's own figures beside the estimate
+void scaled_line(const Frame& f);       // … and what they make of this scenario, under the verdict
+
 // Shared words.
+std::string field_words(const Frame& f, const formats::Field& field, const Scenario& s);  // a setting's value
 std::string group_summary(const Frame& f, std::string_view group);  // "4 × 2 048 tokens, accumulate 8"
 std::string gpus_text(const Frame& f, const Scenario& s);           // "2 × A100 80GB"
 std::string error_text(const Frame& f, const formats::Error& e);

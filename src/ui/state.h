@@ -60,10 +60,17 @@ struct LearnState {
   double parameters = 7e9, gpus = 8;
   int precision = 1;  // of course::kPrecisions
   std::array<double, 3> measured{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  std::string pasted;         // what a measured run printed
   std::vector<int> answers;  // -1: not given
   i18n::Language language{};
   std::deque<std::pair<std::string, formats::CourseSheet>> sheets;
   std::vector<formats::QuizQuestion> questions;
+};
+
+// A person's own measurement as a factor on scenarios of its kind; shown beside the estimate, never instead of it.
+struct Calibration {
+  double ratio = 1;
+  Method method{};
 };
 
 // The plan view: what may be used, the search that runs in slices, what it found so far.
@@ -95,6 +102,7 @@ struct State {
   bool local_known = false;
 
   LearnState learn;
+  std::optional<Calibration> calibration;
   PlanState plan;
   // A view's own memory, never part of the scenario.
   Glide glide;

@@ -179,3 +179,42 @@ TEST_CASE("a frame is built in under 2 ms at the default size") {
   MESSAGE("ms a frame: " << best);
   CHECK(best < 2.0);
 }
+
+TEST_CASE("a measurement that is pasted is set beside the estimate, its cause is offered, and scaling is shown until it is stopped") {
+  Headless h(options(), {1440, 3000});
+  const auto& m = h.interface->estimate().memory;
+  const std::int64_t allocated = m.allocated.in_bytes() * 11 / 10;
+  REQUIRE(h.click(text(i18n::Msg::measured_paste)));
+  h.type("peak: " + std::to_string(allocated));
+  h.frame();
+  const ui::Item* scale = nullptr;
+  for (const ui::Item& item : ui::items())
+    if (item.label.find("\u00D71.1") != std::string::npos) scale = &item;
+  REQUIRE(scale != nullptr);
+  CHECK(h.find(text(i18n::Msg::measured_stop)) == nullptr);
+  REQUIRE(h.click(std::string(scale->label)));
+  CHECK(h.find(text(i18n::Msg::measured_stop)) != nullptr);
+  CHECK(h.interface->scenario() == formats::default_scenario());  // the estimate itself is not touched
+  REQUIRE(h.click(text(i18n::Msg::measured_stop)));
+  CHECK(h.find(text(i18n::Msg::measured_stop)) == nullptr);
+}
+
+TEST_CASE("a measurement that one setting explains offers that setting") {
+  Headless h(options(), {1440, 3000});
+  Scenario full = h.interface->scenario();
+  full.gradient_checkpointing = Checkpointing::full;
+  Estimate e;
+  estimate(full, e);
+  REQUIRE(h.click(text(i18n::Msg::measured_paste)));
+  h.type("peak: " + std::to_string(e.memory.allocated.in_bytes()));
+  h.frame();
+  const std::string label = std::string(text(i18n::Msg::field_gradient_checkpointing));
+  const ui::Item* cause = nullptr;
+  for (const ui::Item& item : ui::items())
+    if (item.label.starts_with(label + ": ")) cause = &item;
+  REQUIRE(cause != nullptr);
+  REQUIRE(h.click(std::string(cause->label)));
+  CHECK(h.interface->scenario().gradient_checkpointing == Checkpointing::full);
+  CHECK(h.interface->undo());
+  CHECK(h.interface->scenario() == formats::default_scenario());
+}
