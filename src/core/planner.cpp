@@ -80,6 +80,7 @@ void Planner::start(PlanRequest request) {
   work_ = {};
   next_ = candidates_ = fitting_ = evaluated_ = 0;
   nearest_ = {}, nearest_hardware_ = -1;
+  answered_ = false;
   training_tokens_ = static_cast<double>(training_tokens(request_.base));
 
   std::int64_t most = request_.max_gpus;
@@ -211,6 +212,7 @@ void Planner::look_at(const Configuration& c, std::int32_t index) {
       const double step = step_time(s, *work_[static_cast<std::size_t>(c.method)]).total;
       ++evaluated_;
       const double seconds = training_tokens_ / (static_cast<double>(tokens_per_step(s)) / step);
+      answered_ = true;
       Best& best = best_[i * counts_.size() + count_index];
       if (best.seconds < 0 || seconds < best.seconds) best = {seconds, index, batches.items[low].batch, batches.items[low].accumulation};
     }

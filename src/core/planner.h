@@ -101,6 +101,7 @@ class Planner {
   PlanProgress step(std::int64_t units);
   PlanProgress progress() const { return {next_, static_cast<std::int64_t>(configurations_.size())}; }
   void cancel() { next_ = static_cast<std::int64_t>(configurations_.size()); }
+  bool has_answer() const { return answered_; }  // something fits, of what has been looked at
   const PlanRequest& request() const { return request_; }
   // Of what has been looked at so far.
   PlanResult result() const;
@@ -144,6 +145,7 @@ class Planner {
   Best nearest_;
   std::int32_t nearest_hardware_ = -1;
   double training_tokens_ = 0;
+  bool answered_ = false;
 };
 
 // All at once.

@@ -1,0 +1,13 @@
+# bench: how fast (tests/bench/bench.cpp); fit_throughput: fits the constants of core/step_time.h. Built when asked for: ninja bench fit_throughput.
+foreach(program bench fit_throughput)
+  set(source ${CMAKE_SOURCE_DIR}/tests/bench/bench.cpp)
+  if(program STREQUAL fit_throughput)
+    set(source ${CMAKE_SOURCE_DIR}/tests/fit/fit_throughput.cpp)
+  endif()
+  add_executable(${program} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${program} PRIVATE gpudget_flags ${plain_rooms})
+  add_dependencies(${program} gpudget_generated)
+  if(GPUDGET_WEB)
+    target_link_options(${program} PRIVATE -sENVIRONMENT=node -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1)
+  endif()
+endforeach()
