@@ -21,9 +21,9 @@ struct ViewTab {
   View view;
   void (*draw)(const Frame&);
 };
-constexpr std::array kViews{ViewTab{View::memory, memory_panel},       ViewTab{View::time, time_panel},   ViewTab{View::plan, plan_panel},
-                            ViewTab{View::checklist, checklist_panel}, ViewTab{View::learn, learn_panel}, ViewTab{View::export_view, export_panel},
-                            ViewTab{View::compare, compare_panel}};
+constexpr std::array kViews{ViewTab{View::memory, memory_panel},       ViewTab{View::time, time_panel},        ViewTab{View::plan, plan_panel},
+                            ViewTab{View::checklist, checklist_panel}, ViewTab{View::learn, learn_panel},      ViewTab{View::export_view, export_panel},
+                            ViewTab{View::compare, compare_panel},     ViewTab{View::accuracy, accuracy_panel}};
 
 std::string_view view_name(const Frame& f, View v) {
   std::string id = "view.";

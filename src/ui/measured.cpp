@@ -22,9 +22,8 @@ struct Line {
   Msg label;
   Bytes MemoryEstimate::*estimate;
 };
-constexpr std::array<Line, 3> kLines{{{Msg::memory_allocated, &MemoryEstimate::allocated},
-                                      {Msg::memory_reserved, &MemoryEstimate::reserved},
-                                      {Msg::memory_device, &MemoryEstimate::device}}};
+constexpr std::array<Line, 3> kLines{
+    {{Msg::memory_allocated, &MemoryEstimate::allocated}, {Msg::memory_reserved, &MemoryEstimate::reserved}, {Msg::memory_device, &MemoryEstimate::device}}};
 
 std::optional<Bytes> measured(const Frame& f, std::size_t i) {
   const double v = f.s.learn.measured[i];

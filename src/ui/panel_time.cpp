@@ -1,6 +1,9 @@
 // Tokens, steps, seconds, dollars: a chain of visible products, on demand and spot, and what bounds the speed.
 #include <algorithm>
+#include <chrono>
 
+#include "core/price_age.h"
+#include "formats/course_speed.h"
 #include "ui/actions.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -51,6 +54,11 @@ void market(const Frame& f, Market which, Usd cost, float width) {
   ImGui::Dummy({width, height});
 }
 
+Text<12> today() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return date_of_days(std::chrono::duration_cast<std::chrono::hours>(since).count() / 24);
+}
+
 }  // namespace
 
 void time_panel(const Frame& f) {
@@ -86,6 +94,10 @@ void time_panel(const Frame& f) {
     gap(8);
     paragraph(f, f.format(Msg::time_source, {{"date", i18n::date(f.language, e.cost.priced_on.view())}, {"source", e.cost.source.view()}}),
               kSmallType.in(f.c.secondary));
+    if (price_is_old(e.cost.priced_on.view(), today().view())) {
+      gap(4);
+      paragraph(f, f.text(Msg::problem_price_old), kSmallType);
+    }
   }
   if (e.cost.usd_on_demand.value() > 0 || e.cost.usd_spot.value() > 0) {
     heading(f, f.text(Msg::time_markets));
@@ -107,6 +119,10 @@ void time_panel(const Frame& f) {
     gap(4);
     paragraph(f, f.format(Msg::time_range, {{"low", f.rate(e.compute.tokens_per_second_low)}, {"high", f.rate(e.compute.tokens_per_second_high)}}),
               kSmallType.in(f.c.secondary));
+  }
+  if (const auto course = formats::compare_speed_with_course(s, e)) {
+    gap(8);
+    paragraph(f, formats::course_speed_text(f.language, *course), kSmallType.in(f.c.secondary));
   }
   gap(24);
 }

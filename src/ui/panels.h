@@ -28,8 +28,8 @@ void scaled_line(const Frame& f);       // … and what they make of this scenar
 
 // Shared words.
 std::string field_words(const Frame& f, const formats::Field& field, const Scenario& s);  // a setting's value
-std::string group_summary(const Frame& f, std::string_view group);  // "4 × 2 048 tokens, accumulate 8"
-std::string gpus_text(const Frame& f, const Scenario& s);           // "2 × A100 80GB"
+std::string group_summary(const Frame& f, std::string_view group);                        // "4 × 2 048 tokens, accumulate 8"
+std::string gpus_text(const Frame& f, const Scenario& s);                                 // "2 × A100 80GB"
 std::string error_text(const Frame& f, const formats::Error& e);
 std::string problem_text(const Frame& f, const Problem& p);
 void problems_of(const Frame& f, std::string_view path);  // what is wrong with a field, beside it

@@ -16,6 +16,7 @@
 #include "formats/course_quiz.h"
 #include "formats/course_sheet.h"
 #include "formats/error.h"
+#include "formats/throughput_validation.h"
 #include "i18n/numbers.h"
 #include "probe/probe.h"
 #include "ui/history.h"
@@ -60,11 +61,17 @@ struct LearnState {
   double parameters = 7e9, gpus = 8;
   int precision = 1;  // of course::kPrecisions
   std::array<double, 3> measured{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-  std::string pasted;         // what a measured run printed
+  std::string pasted;        // what a measured run printed
   std::vector<int> answers;  // -1: not given
   i18n::Language language{};
   std::deque<std::pair<std::string, formats::CourseSheet>> sheets;
   std::vector<formats::QuizQuestion> questions;
+};
+
+// The accuracy view: made once, when it is first opened; and the run that was pointed at last.
+struct AccuracyState {
+  std::optional<formats::ThroughputValidation> speed;
+  int lit = -1;
 };
 
 // A person's own measurement as a factor on scenarios of its kind; shown beside the estimate, never instead of it.
@@ -104,6 +111,7 @@ struct State {
   LearnState learn;
   std::optional<Calibration> calibration;
   PlanState plan;
+  AccuracyState accuracy;
   // A view's own memory, never part of the scenario.
   Glide glide;
   Lit lit, next_lit;                // `next_lit` is collected while drawing and becomes `lit` for the next frame

@@ -126,7 +126,7 @@ TEST_CASE("every view draws in every language at every size without cutting a te
   const ImVec2 sizes[] = {{1440, 900}, {1024, 640}, {390, 844}};
   for (const auto language : {i18n::Language::en, i18n::Language::pt, i18n::Language::fr})
     for (const ui::View view :
-         {ui::View::memory, ui::View::time, ui::View::plan, ui::View::checklist, ui::View::learn, ui::View::export_view, ui::View::compare})
+         {ui::View::memory, ui::View::time, ui::View::plan, ui::View::checklist, ui::View::learn, ui::View::export_view, ui::View::compare, ui::View::accuracy})
       for (const ImVec2 size : sizes) {
         Headless h(options(language, view), size);
         h.frame();
