@@ -35,7 +35,8 @@ struct Advice {
 struct AdviceList {
   std::array<Advice, kAdvice> items{};
   std::size_t size = 0;
-  std::span<const Advice> view() const { return {items.data(), size}; }
+  std::span<const Advice> view() const& { return {items.data(), size}; }
+  std::span<const Advice> view() const&& = delete;  // a range-for over a temporary's items would outlive them
 };
 
 // All items, ordered: what makes it fit first, then by usefulness; enabled and inapplicable ones at the end. larger_gpu applies where it does

@@ -47,7 +47,8 @@ class ParameterList {
   void add(const ParameterTensor& t) {
     if (t.count > 0 && t.rows > 0 && size_ < kCapacity) items_[size_++] = t;
   }
-  std::span<const ParameterTensor> view() const { return {items_.data(), size_}; }
+  std::span<const ParameterTensor> view() const& { return {items_.data(), size_}; }
+  std::span<const ParameterTensor> view() const&& = delete;  // a range-for over a temporary's items would outlive them
 
  private:
   std::array<ParameterTensor, kCapacity> items_;
