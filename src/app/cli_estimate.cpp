@@ -1,4 +1,5 @@
 // gpudget estimate: Scenario in, Estimate out, as a table, JSON, Markdown or CSV; or a stream of them, one a line.
+#include <chrono>
 #include <string>
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include "app/cli_table.h"
 #include "core/advice.h"
 #include "core/estimate.h"
+#include "core/price_age.h"
+#include "formats/course_speed.h"
 #include "formats/csv.h"
 #include "formats/estimate_json.h"
 #include "formats/formula_text.h"
@@ -135,6 +138,12 @@ void add_problems(std::string& out, Language l, const Estimate& e) {
   if (!e.problems.view().empty()) out += '\n';
 }
 
+// The clock is ours, not the estimate's: the JSON of a scenario is the same on any day.
+bool priced_long_ago(const Estimate& e) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return price_is_old(e.cost.priced_on.view(), date_of_days(std::chrono::duration_cast<std::chrono::hours>(now).count() / 24).view());
+}
+
 std::string table_text(Language l, const Scenario& s, const Estimate& e, const AdviceList& advice) {
   std::string out = verdict(l, s, e) + "\n" + bar(e.memory) + "\n\n";
   add_figures(out, l, s, e);
@@ -144,6 +153,9 @@ std::string table_text(Language l, const Scenario& s, const Estimate& e, const A
   add_ledger(out, l, e);
   add_advice(out, l, advice);
   add_problems(out, l, e);
+  if (priced_long_ago(e))
+    out += fmt::format("\n  {} price: {}\n", coloured(composed(l, "severity", "note"), Colour::dim), i18n::text(l, Msg::problem_price_old));
+  if (const auto course = formats::compare_speed_with_course(s, e)) out += fmt::format("\n  {}\n", formats::course_speed_text(l, *course));
   return out;
 }
 

@@ -32,12 +32,12 @@ TEST_CASE("the chapter's training time to the digit: 15 360 000 tokens at 1 000 
 }
 
 TEST_CASE("the chapter's costs to the cent: $16, $4.80, $80, $24") {
-  // 4 hours on 2 GPUs at $2.00, spot at 30 % of it; five experiments.
+  // 7B on one A100-40GB for 4 hours, $4.00 on demand, $1.20 spot; five experiments.
   const Seconds four_hours(4 * 3600.0);
-  CHECK(cost_of(four_hours, 2, UsdPerHour(2.0)).value() == 16.0);
-  CHECK(cost_of(four_hours, 2, UsdPerHour(2.0), 5).value() == 80.0);
-  CHECK(cost_of(four_hours, 2, UsdPerHour(0.6)).value() == doctest::Approx(4.8).epsilon(1e-15));
-  CHECK(cost_of(four_hours, 2, UsdPerHour(0.6), 5).value() == doctest::Approx(24.0).epsilon(1e-15));
+  CHECK(cost_of(four_hours, 1, UsdPerHour(4.0)).value() == 16.0);
+  CHECK(cost_of(four_hours, 1, UsdPerHour(4.0), 5).value() == 80.0);
+  CHECK(cost_of(four_hours, 1, UsdPerHour(1.2)).value() == doctest::Approx(4.8).epsilon(1e-15));
+  CHECK(cost_of(four_hours, 1, UsdPerHour(1.2), 5).value() == doctest::Approx(24.0).epsilon(1e-15));
 }
 
 TEST_CASE("runs add up: all runs are exactly the product, no second and no cent lost") {
