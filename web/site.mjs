@@ -51,7 +51,9 @@ if (page) {
 
 // The module, the embed element, the examples -----------------------------------------------------------------------------------------------------------------
 if (existsSync(join(build, "gpudget-core.wasm"))) files.set("gpudget-core.wasm", readFileSync(join(build, "gpudget-core.wasm")));
-for (const name of ["gpudget.js", "gpudget.d.ts", "embed.js"]) if (existsSync(join(web, name))) files.set(name, text(web, name));
+for (const name of ["gpudget.js", "gpudget.d.ts"]) if (existsSync(join(web, name))) files.set(name, text(web, name));
+const titles = Object.fromEntries(languages.map((l) => [l, words[l]["page.title"]]));
+files.set("embed.js", text(web, "embed.js").replace('{ "TITLES": "" }', () => JSON.stringify(titles)));
 
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
