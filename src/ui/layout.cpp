@@ -187,6 +187,18 @@ void view(const Frame& f) {
   ImGui::PopID();
 }
 
+// An embed shows the one view that it asked for: no tabs, and at its end the way to the whole program with this scenario.
+void open_whole(const Frame& f) {
+  if (!f.s.options.embed || !f.s.options.links) return;
+  const std::string_view words = f.text(Msg::ui_open_in_gpudget);
+  const float width = ImGui::GetContentRegionAvail().x;
+  hairline(f);
+  gap(10);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0F, width - width_of(f, words, kSmallType)));
+  if (link(f, words, "open", kSmallType)) f.host.open_link(share_link(f));
+  gap(12);
+}
+
 // A link, a file or the host that could not be read: what was wrong, above everything, until it is dismissed.
 void outside_error(const Frame& f) {
   if (!f.s.error || !f.s.error->from_outside) return;
@@ -235,7 +247,7 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
     outside_error(f);
     verdict_panel(f);
     gap(f.compact ? 0.0F : 8.0F);
-    tabs(f);
+    if (!f.s.options.embed) tabs(f);
   }
   ImGui::EndChild();
   const float under = ImGui::GetItemRectMax().y;
@@ -245,6 +257,7 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
   if (ImGui::BeginChild("view", {size.x - left - margin + 8, std::max(40.0F, at.y + size.y - under)}, kChild, kFlags)) {
     ImGui::BeginChild("column", {inner, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY, kFlags);
     view(f);
+    open_whole(f);
     ImGui::EndChild();
     answered = ImGui::GetCursorPosY();
   }
@@ -269,8 +282,9 @@ float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
       hairline(f);
       gap(16);
     }
-    tabs(f);
+    if (!f.s.options.embed) tabs(f);
     view(f);
+    open_whole(f);
     content = top + ImGui::GetCursorPosY() + 16;
     scrolled = ImGui::GetScrollY();
   }
@@ -356,11 +370,6 @@ float draw_surface(Frame& f) {
   if (shown) {
     if (!f.s.options.embed) header(f, at, size.x);  // first also for the keyboard
     content = f.narrow ? narrow(f, at, size) : wide(f, at, size);
-    if (f.s.options.embed && f.s.options.links) {
-      const std::string_view words = f.text(Msg::ui_open_in_gpudget);
-      ImGui::SetCursorScreenPos({at.x + size.x - width_of(f, words, kSmallType) - 16, at.y + size.y - 30});
-      if (link(f, words, "open", kSmallType)) f.host.open_link(share_link(f));
-    }
   }
   keys(f);
   ImGui::End();

@@ -171,7 +171,7 @@ void course(const Frame& f) {
 void memory_panel(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
   const float width = ImGui::GetContentRegionAvail().x;
-  heading(f, f.text(Msg::memory_timeline_title));
+  heading(f, f.text(f.s.scenario.method == Method::inference ? Msg::memory_timeline_inference : Msg::memory_timeline_title));
   paint_timeline(f, "timeline", m, width, f.narrow ? 220.0F : 260.0F);
   gap(4);
   paragraph(f, f.text(Msg::memory_timeline_note), kSmallType.in(f.c.secondary));

@@ -66,6 +66,14 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
   ImGui::InvisibleButton(label.c_str(), {std::max(1.0F, width), height}, ImGuiButtonFlags_EnableNav);
   if (marks.phases.empty()) return;
   const bool hovered = ImGui::IsItemHovered();
+  // The arrows walk over the phases, from the peak.
+  int& walked = f.s.timeline_phase;
+  if (!ImGui::IsItemFocused() || hovered) {
+    walked = -1;
+  } else if (const int step = arrow_step(); step != 0) {
+    const int last = static_cast<int>(marks.phases.size()) - 1;
+    walked = walked < 0 ? static_cast<int>(marks.peak) : std::clamp(walked + step, 0, last);
+  }
   ImDrawList* list = ImGui::GetWindowDrawList();
   bool staggered = false;
   for (const Phase p : marks.phases) {
@@ -137,10 +145,15 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
       put(f, list, {tx, ty}, text, kSmallType.bold());
     }
   }
+  if (walked >= 0 && static_cast<std::size_t>(walked) < marks.phases.size()) {
+    under = static_cast<std::size_t>(walked);
+    const float x = left + static_cast<float>(under) * phase_width;
+    list->AddRect({x, top}, {x + phase_width, bottom}, f.c.text, 3, 0, 1.5F);
+  }
   if (under < marks.phases.size()) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const TimelineBand& band : marks.bands)
-      if (mouse.y <= y_of(band.low[under]) && mouse.y > y_of(band.high[under])) f.s.next_lit.category = band.category;
+      if (hovered && mouse.y <= y_of(band.low[under]) && mouse.y > y_of(band.high[under])) f.s.next_lit.category = band.category;
     std::string phase = "phase.";
     phase += name(marks.phases[under]);
     std::string words = "**" + std::string(f.text(phase)) + "**  " + f.size(m.phases[static_cast<std::size_t>(marks.phases[under])]);
