@@ -40,6 +40,22 @@ double matmul_efficiency(GpuGeneration g, const StepConstants& k) {
 
 double attention_efficiency(GpuGeneration g, const StepConstants& k) { return g == GpuGeneration::hopper ? k.attention_hopper : k.attention_rate; }
 
+// Pinned memory to the GPU: 24.8 GB/s measured by nvbandwidth on an A100 (PCIe 4; forums.developer.nvidia.com, topic 352186); half on PCIe 3, twice on PCIe 5.
+double host_link_gb_s(GpuGeneration g) {
+  switch (g) {
+    case GpuGeneration::pascal:
+    case GpuGeneration::volta:
+    case GpuGeneration::turing: return 12.0;
+    case GpuGeneration::hopper:
+    case GpuGeneration::blackwell:
+    case GpuGeneration::cdna: return 48.0;
+    default: return 24.0;
+  }
+}
+// What DeepSpeed's CPU Adam moves in the host's memory for one GPU, GB/s at 30 bytes a parameter: Qwen2.5-3B on two A100-40GB takes 2.4 to 3.1 s a step
+// with the optimizer offloaded (microsoft/DeepSpeed pull request 7474).
+constexpr double kHostOptimizer = 20.0;
+
 // Bytes a second of one GPU in a collective over n GPUs: all links of a node carry what crosses nodes.
 double collective_rate(const Scenario& s, std::int64_t n, const StepConstants& k) {
   double rate = s.gpu.interconnect_gb_s;
@@ -276,7 +292,7 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
     t.optimizer = own * moved / bandwidth;
     if (s.optim == Optimizer::muon) t.optimizer += own * 10.0 * d / (rate * wide);  // Newton-Schulz: five steps of matrix products
     if (s.parallelism.offload != Offload::none) {
-      const double host_link = 12.0 * kGiga, host_memory = 20.0 * kGiga;  // one GPU's share of PCIe and of the host's memory
+      const double host_link = host_link_gb_s(s.gpu.generation) * kGiga, host_memory = kHostOptimizer * kGiga;
       t.offload = own * (2.0 + 2.0) / host_link + own * 30.0 / host_memory;
       t.optimizer = 0;
       if (s.parallelism.offload == Offload::all) t.offload += micro_steps * weight_bytes / (replicas > 1 ? dp : 1.0) * (2.0 + recompute) / host_link;
