@@ -133,17 +133,18 @@ bool Interface::undo() { return ui::undo(impl_->state); }
 bool Interface::redo() { return ui::redo(impl_->state); }
 
 // In the reader's language: what was wrong, what would do, what was probably meant.
-std::string error_text(const Frame& f, const formats::Error& e) {
+std::string error_words(i18n::Language language, const formats::Error& e) {
   static constexpr std::string_view kNames[] = {"not_json",         "too_large",      "too_deep",      "duplicate_key", "unknown_field", "unknown_name",
                                                 "wrong_type",       "out_of_range",   "missing_field", "contradiction", "unknown_model", "unknown_gpu",
                                                 "unknown_provider", "unknown_family", "bad_link",      "bad_version"};
   std::string id = "error.";
   id += kNames[static_cast<std::size_t>(e.id)];
   const auto m = i18n::find(id);
-  std::string text = m ? f.format(*m, {{"got", e.got}}) : e.message();
-  if (!e.accepted.empty()) text += " " + f.format(Msg::error_accepted, {{"accepted", e.accepted}});
-  if (!e.suggestion.empty()) text += " " + f.format(Msg::error_suggestion, {{"suggestion", e.suggestion}});
+  std::string text = m ? i18n::format(language, *m, {{"got", e.got}}) : e.message();
+  if (!e.accepted.empty()) text += " " + i18n::format(language, Msg::error_accepted, {{"accepted", e.accepted}});
+  if (!e.suggestion.empty()) text += " " + i18n::format(language, Msg::error_suggestion, {{"suggestion", e.suggestion}});
   return text;
 }
+std::string error_text(const Frame& f, const formats::Error& e) { return error_words(f.language, e); }
 
 }  // namespace gpudget::ui

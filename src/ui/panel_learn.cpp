@@ -28,6 +28,33 @@ const formats::CourseSheet& sheet(const Frame& f, std::string_view id) {
   return l.sheets.back().second;
 }
 
+// What a cell cannot be narrower than: its longest word.
+float longest_word(const Frame& f, std::string_view text, Type type) {
+  float widest = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", from), text.size());
+    widest = std::max(widest, width_of(f, text.substr(from, end - from), type));
+    from = end + 1;
+  }
+  return widest;
+}
+
+// Where even the longest words have no room side by side: each row as a paragraph of its own, every cell after its header.
+void stacked(const Frame& f, const formats::CourseSheet& s, float width) {
+  for (const auto& cells : s.rows) {
+    hairline(f);
+    gap(6);
+    for (std::size_t c = 0; c < s.columns.size() && c < cells.size(); ++c) {
+      if (cells[c].empty()) continue;
+      if (c == 0)
+        paragraph(f, cells[c], kSmallType.bold(), width);
+      else
+        paragraph(f, s.columns[c].header + ": " + cells[c], kSmallType, width);
+    }
+    gap(6);
+  }
+}
+
 void table(const Frame& f, std::string_view id, float width) {
   const formats::CourseSheet& s = sheet(f, id);
   if (s.columns.empty()) return;
@@ -43,15 +70,23 @@ void table(const Frame& f, std::string_view id, float width) {
     for (const auto& row : s.rows)
       if (c < row.size()) needs[c] = std::max(needs[c], width_of(f, row[c], kSmallType) + 20);
   }
-  float total = 0;
+  float total = 0, least = 0;
   for (const float w : needs) total += w;
+  bool side_by_side = true;
   if (total > width) {
-    // Narrow columns keep what they need; the wide ones share the rest.
-    float rest = width, wide = 0;
-    const float fair = width / static_cast<float>(n);
-    for (const float w : needs) (w <= fair ? rest : wide) -= w;
-    for (float& w : needs)
-      if (w > fair) w = std::max(40.0F, rest * w / -wide);
+    // No column narrower than its longest word; what is left goes to those that want more, in proportion.
+    std::vector<float> minimum(n, 0);
+    for (std::size_t c = 0; c < n; ++c) {
+      minimum[c] = longest_word(f, s.columns[c].header, kSmallType.bold()) + 22;
+      for (const auto& row : s.rows)
+        if (c < row.size()) minimum[c] = std::max(minimum[c], longest_word(f, row[c], kSmallType) + 22);
+      least += minimum[c];
+    }
+    side_by_side = least <= width;
+    float wanted = 0;
+    for (std::size_t c = 0; c < n; ++c) wanted += std::max(0.0F, needs[c] - minimum[c]);
+    for (std::size_t c = 0; c < n; ++c)
+      needs[c] = minimum[c] + (wanted > 0 ? std::max(0.0F, width - least) * std::max(0.0F, needs[c] - minimum[c]) / wanted : 0);
   } else {
     const float extra = std::min(48.0F, (width - total) / static_cast<float>(n));
     for (float& w : needs) w += extra;
@@ -76,8 +111,12 @@ void table(const Frame& f, std::string_view id, float width) {
     list->AddRectFilled({at.x, at.y + height}, {at.x + all - 20, at.y + height + 1}, header ? f.c.edge : f.c.hairline);
     ImGui::Dummy({width, height + 1});
   };
-  row([&](std::size_t c) { return std::string_view(s.columns[c].header); }, true);
-  for (const auto& cells : s.rows) row([&](std::size_t c) { return c < cells.size() ? std::string_view(cells[c]) : std::string_view(); }, false);
+  if (side_by_side) row([&](std::size_t c) { return std::string_view(s.columns[c].header); }, true);
+  if (!side_by_side) stacked(f, s, width);
+  for (std::size_t r = 0; side_by_side && r < s.rows.size(); ++r) {
+    const auto& cells = s.rows[r];
+    row([&](std::size_t c) { return c < cells.size() ? std::string_view(cells[c]) : std::string_view(); }, false);
+  }
   for (const std::string& note : s.notes) {
     gap(6);
     paragraph(f, note, kSmallType.in(f.c.secondary), width);

@@ -28,7 +28,7 @@ void totals(const Frame& f) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushID(static_cast<int>(t.label));
-    ImGui::InvisibleButton((std::string(f.text(t.label)) + "###total").c_str(), {width, 26});
+    ImGui::InvisibleButton((std::string(f.text(t.label)) + "###total").c_str(), {width, 26}, ImGuiButtonFlags_EnableNav);
     tooltip(f, std::string(f.text(t.help)) + "\n" + f.size_both(t.size));
     ImGui::PopID();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -78,7 +78,7 @@ void ledger(const Frame& f) {
     // The category: its colour, its name, what it takes at the peak and its share of it.
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = 38;
-    ImGui::InvisibleButton((std::string(f.text(id)) + "###category").c_str(), {width, height});
+    ImGui::InvisibleButton((std::string(f.text(id)) + "###category").c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
     if (ImGui::IsItemHovered()) f.s.next_lit.category = category;
     tooltip(f, f.text(id + ".help"));
     const bool lit = f.s.lit.category && *f.s.lit.category == category;
@@ -150,7 +150,7 @@ void course(const Frame& f) {
     id += name(cause.id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(static_cast<int>(cause.id));
-    ImGui::InvisibleButton((std::string(f.text(id)) + "###cause").c_str(), {width, 28});
+    ImGui::InvisibleButton((std::string(f.text(id)) + "###cause").c_str(), {width, 28}, ImGuiButtonFlags_EnableNav);
     tooltip(f, f.text(id + ".why"));
     ImGui::PopID();
     const bool more = cause.bytes > Bytes{};

@@ -74,7 +74,8 @@ bool label_line(const Frame& f, const Field& field, float right_width, std::stri
   const float room = width - right_width - note_width - 8;
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
   const std::string help_label = composed(label, "?###help");
-  if (ImGui::InvisibleButton(help_label.c_str(), {std::max(24.0F, std::min(room, width_of(f, label, kBodyType) + 4)), height})) f.s.open_help ^= bit;
+  if (ImGui::InvisibleButton(help_label.c_str(), {std::max(24.0F, std::min(room, width_of(f, label, kBodyType) + 4)), height}, ImGuiButtonFlags_EnableNav))
+    f.s.open_help ^= bit;
   ImGui::PopItemFlag();
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

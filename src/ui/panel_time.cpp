@@ -44,10 +44,9 @@ void market(const Frame& f, Market which, Usd cost, float width) {
   list->AddRectFilled(at, {at.x + width, at.y + height}, chosen ? f.c.accent_wash : f.c.panel, kRadius + 2);
   put(f, list, {at.x + 16, at.y + 12}, f.text(id), kSmallType.in(f.c.secondary));
   put(f, list, {at.x + 16, at.y + 34}, cost.value() > 0 ? f.money(cost) : "–", kSectionType);
-  ImGui::SetCursorScreenPos({at.x + 16, at.y + height - f.target() - 4});
+  ImGui::SetCursorScreenPos({at.x + 16, at.y + height - 36});
   if (chosen)
-    put_in(f, list, {at.x + 16, at.y + height - f.target() - 4}, {at.x + width, at.y + height - 4}, f.text(Msg::time_chosen),
-           kSmallType.bold().in(f.c.accent_text));
+    line(f, f.text(Msg::time_chosen), kSmallType.bold().in(f.c.accent_text));
   else if (link(f, f.text(Msg::time_choose), name(which).data(), kSmallType.bold()))
     set_field(f.s, "price.market", std::string(name(which)));
   ImGui::SetCursorScreenPos(at);

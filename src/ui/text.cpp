@@ -129,7 +129,10 @@ void put(const Frame& f, ImDrawList* list, ImVec2 at, std::string_view text, Typ
 }
 
 void put_in(const Frame& f, ImDrawList* list, ImVec2 minimum, ImVec2 maximum, std::string_view text, Type type, float align) {
-  const float room = maximum.x - minimum.x, width = std::min(width_of(f, text, type), room);
+  // A little too long: set a little smaller (to four fifths), before it would be cut.
+  const float room = maximum.x - minimum.x, needed = width_of(f, text, type);
+  if (needed > room && needed > 0) type.size *= std::max(0.8F, room / needed - 0.002F);
+  const float width = std::min(width_of(f, text, type), room);
   put(f, list, {minimum.x + (room - width) * align, (minimum.y + maximum.y - type.size) / 2}, text, type, room);
 }
 

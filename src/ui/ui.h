@@ -82,4 +82,7 @@ class Interface {
   std::unique_ptr<Impl> impl_;
 };
 
+// What was wrong, what would do, what was probably meant, as the interface says it beside a field.
+std::string error_words(i18n::Language language, const formats::Error& error);
+
 }  // namespace gpudget::ui

@@ -94,7 +94,7 @@ bool button(const Frame& f, std::string_view label, const char* id, Look look, I
     draw_icon(list, icon, {x + 8, (a.y + b.y) / 2}, ink);
     x += kIconRoom;
   }
-  put(f, list, {x, (a.y + b.y - type.size) / 2}, label, type, text_room + 0.5F);
+  put_in(f, list, {x, a.y}, {x + text_room + 0.5F, b.y}, label, type);
   return pressed;
 }
 
@@ -189,7 +189,7 @@ bool segments(const Frame& f, std::string_view label, const char* id, std::span<
 bool choose(const Frame& f, std::string_view label, const char* id, std::span<const std::string> names, int& chosen, float width,
             std::span<const std::string> notes) {
   float needed = 0;
-  for (const std::string& n : names) needed += width_of(f, n, kBodyType.bold()) + 20;
+  for (const std::string& n : names) needed += width_of(f, n, kBodyType.bold()) + 14;
   if (needed <= width && names.size() <= 4) return segments(f, label, id, names, chosen, width);
   bool changed = false;
   const std::string_view shown =
