@@ -165,6 +165,21 @@ double kernels(const Architecture& a) {
   return a.num_experts > 0 ? base + 8.0 * number(a.num_experts) : base;  // the experts are a loop
 }
 
+// Linear layers of one layer, an expert's counted once; those that have an adapter.
+double attention_matrices(const Architecture& a) { return a.fused_qkv ? 2.0 : 4.0; }
+double linear_matrices(const Architecture& a) { return attention_matrices(a) + (a.gated_mlp && !a.fused_gate_up ? 3.0 : 2.0); }
+double adapted_matrices(const Scenario& s) {
+  const Architecture& a = s.model.architecture;
+  if (s.lora.target_modules.kind == TargetModules::Kind::attention) return attention_matrices(a);
+  double n = linear_matrices(a);
+  if (s.lora.target_modules.kind == TargetModules::Kind::list) {
+    double named = 0;
+    for (std::uint64_t m = s.lora.target_modules.modules; m != 0; m &= m - 1) named += 1;
+    n = at_most(n, named);
+  }
+  return n;
+}
+
 double fraction_of_others(double n) { return n > 1 ? (n - 1) / n : 0.0; }
 
 }  // namespace
@@ -234,8 +249,9 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   if (quantized) t.dequantize = local_parameters * 2.0 * k.dequantize * (training ? 2.0 + recompute : 1.0) / bandwidth;
 
   // What a micro-step takes at least: the processor that launches the kernels.
-  const double launches = layers * (kernels(a) + (adapters ? k.adapter_launches : 0.0) + (quantized ? k.quantized_launches : 0.0)) *
-                          (training ? 3.0 + recompute : 1.0) * (s.compile ? 0.5 : 1.0);
+  const double launches =
+      layers * (kernels(a) + (adapters ? k.adapter_launches * adapted_matrices(s) : 0.0) + (quantized ? k.quantized_launches * linear_matrices(a) : 0.0)) *
+      (training ? 3.0 + recompute : 1.0) * (s.compile ? 0.5 : 1.0);
   const double micro = t.matmul + t.attention + t.elementwise + t.loss + t.dequantize;
   const double launching = launches * k.launch_seconds;
   t.launch = __builtin_sqrt(micro * micro + launching * launching) - micro;  // near the longer of the two; both kinds of layer are in a step

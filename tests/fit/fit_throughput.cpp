@@ -28,16 +28,23 @@ struct Constant {
 };
 const std::vector<Constant> kFitted{
 #define GPUDGET_CONSTANT(name, start, most) {#name, &StepConstants::name, start, most}
-    GPUDGET_CONSTANT(matmul_ampere, 0.86, 1.0),   GPUDGET_CONSTANT(matmul_hopper, 0.72, 1.0),
-    GPUDGET_CONSTANT(half_width, 150, 0),         GPUDGET_CONSTANT(half_tokens, 250, 0),
-    GPUDGET_CONSTANT(attention_rate, 0.62, 0.95), GPUDGET_CONSTANT(attention_hopper, 0.40, 0.95),
-    GPUDGET_CONSTANT(head_dim_half, 24, 0),       GPUDGET_CONSTANT(traffic, 1.0, 0),
-    GPUDGET_CONSTANT(fused_traffic, 0.45, 1.0),   GPUDGET_CONSTANT(kbit_traffic, 2.0, 0),
-    GPUDGET_CONSTANT(dequantize, 2.5, 0),         GPUDGET_CONSTANT(adapter_traffic, 6.0, 0),
-    GPUDGET_CONSTANT(launch_seconds, 1e-5, 0),    GPUDGET_CONSTANT(adapter_launches, 60, 0),
-    GPUDGET_CONSTANT(quantized_launches, 30, 0),  GPUDGET_CONSTANT(link, 0.70, 1.0),
-    GPUDGET_CONSTANT(network, 0.60, 1.0),         GPUDGET_CONSTANT(hidden_communication, 0.80, 1.0),
-    GPUDGET_CONSTANT(never_hidden, 0.15, 1.0),    GPUDGET_CONSTANT(fp8, 0.60, 1.0),
+    GPUDGET_CONSTANT(matmul_ampere, 0.86, 1.0),
+    GPUDGET_CONSTANT(matmul_hopper, 0.72, 1.0),
+    GPUDGET_CONSTANT(half_width, 150, 0),
+    GPUDGET_CONSTANT(half_tokens, 250, 0),
+    GPUDGET_CONSTANT(attention_rate, 0.62, 0.95),
+    GPUDGET_CONSTANT(attention_hopper, 0.40, 0.95),
+    GPUDGET_CONSTANT(head_dim_half, 24, 0),
+    GPUDGET_CONSTANT(traffic, 1.0, 0),
+    GPUDGET_CONSTANT(fused_traffic, 0.45, 1.0),
+    GPUDGET_CONSTANT(kbit_traffic, 2.0, 0),
+    GPUDGET_CONSTANT(dequantize, 2.5, 0),
+    GPUDGET_CONSTANT(adapter_traffic, 6.0, 0),
+    GPUDGET_CONSTANT(link, 0.70, 1.0),
+    GPUDGET_CONSTANT(network, 0.60, 1.0),
+    GPUDGET_CONSTANT(hidden_communication, 0.80, 1.0),
+    GPUDGET_CONSTANT(never_hidden, 0.15, 1.0),
+    GPUDGET_CONSTANT(fp8, 0.60, 1.0),
     GPUDGET_CONSTANT(step_seconds, 0.010, 0),
 #undef GPUDGET_CONSTANT
 };
