@@ -27,8 +27,8 @@ struct StepTime {
 
 // What the roofline cannot know: how far real kernels stay from it. Fitted across 257 published runs of 14 models on A100 and H100
 // (tests/data/throughput_measurements.json: MosaicML's llm-foundry and IBM's fms-acceleration; tests/fit/fit_throughput.cpp says how); one value for all
-// rows, never one a row. On the rows of a model that was left out of the fit: median error 4 %, nine of ten within 12 % (QLoRA of small models up to
-// 45 %); `gpudget validate` shows each. matmul_other, bandwidth: no row measures them, they are what is usual.
+// rows, never one a row. On the rows of a model that was left out of the fit: median error 4 %, nine of ten within 12 % (QLoRA of the smallest model 23 to
+// 93 %); `gpudget validate` shows each. matmul_other, bandwidth: no row measures them, they are what is usual.
 struct StepConstants {
   double matmul_ampere = 0.964, matmul_hopper = 0.805, matmul_other = 0.80;  // of the achievable rate, for wide matrices and many tokens
   double half_width = 173;                                                   // hidden size at which matrix multiplications reach half of that
