@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
   cli::add_course(app, context);
   cli::add_list(app, context);
   cli::add_vram(app, context);
+  cli::add_validate(app, context);
   cli::add_completion(app, context);
   cli::add_man(app, context);
   try {

@@ -67,6 +67,7 @@ void add_export(CLI::App& app, Context& context);
 void add_course(CLI::App& app, Context& context);
 void add_list(CLI::App& app, Context& context);
 void add_vram(CLI::App& app, Context& context);
+void add_validate(CLI::App& app, Context& context);
 void add_completion(CLI::App& app, Context& context);
 void add_man(CLI::App& app, Context& context);
 

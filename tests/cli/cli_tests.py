@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("GPUDGET", ROOT / "build/native/gpudget")).resolve()
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "NO_COLOR"))} | {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
 TOOLS = ["trainer", "trl", "deepspeed", "accelerate", "torchtune", "axolotl", "llamafactory"]
-CALLS = ["estimate", "plan", "limit", "export", "course", "list", "vram"]
+CALLS = ["estimate", "plan", "limit", "export", "course", "list", "vram", "validate"]
 TABLES = ["full_finetune", "single_gpu", "multi_gpu", "throughput", "time", "prices", "cost", "estimate_memory"]
 
 
@@ -299,6 +299,14 @@ def test_vram():
     a = good("vram", "--json").json
     check(isinstance(a["gpus"], list), a)
     good("vram")
+
+
+def test_validate():
+    speed = good("validate", "--json").json["throughput"]
+    check(len(speed["rows"]) >= 100 and all(r["measured"] > 0 and r["predicted"] > 0 and r["source"] for r in speed["rows"]), "rows with their source")
+    judged = sorted(abs(r["left_out"] / r["measured"] - 1) for r in speed["rows"] if r["judged"])
+    check(speed["all"]["rows"] == len(judged) and judged[0] <= speed["all"]["median"] <= judged[-1], "the statistics are of the judged rows")
+    check(len({good("validate", "--lang", lang).out for lang in ("en", "pt", "fr")}) == 3, "three languages")
 
 
 # Bad input --------------------------------------------------------------------------------------------------------------------------------------------------
