@@ -103,10 +103,13 @@ void ledger(const Frame& f) {
       const bool two = width < 700;  // the formula on a line of its own
       const float name_width = two ? width - 22 - kSizeColumn - 8 : std::floor(width * 0.30F);
       ImGui::SetCursorScreenPos({row.x + 22, row.y});
-      put_in(f, list, {row.x + 22, row.y}, {row.x + 22 + name_width, row.y + 26}, f.text(what), kSmallType.in(at_peak ? f.c.text : f.c.secondary));
+      const Type ink = kSmallType.in(at_peak ? f.c.text : f.c.secondary);
+      const ImVec2 named = paragraph_size(f, f.text(what), ink, name_width);
+      put_paragraph(f, list, {row.x + 22, row.y + (26 - ink.size * kLine) / 2}, f.text(what), ink, name_width);
+      const float lower = named.y > 26 ? named.y - 18 : 0;  // a name of two lines
       put_in(f, list, {row.x + width - kSizeColumn, row.y}, {row.x + width, row.y + 26}, f.size(e.size), kSmallType.in(at_peak ? f.c.text : f.c.secondary), 1);
       if (two) {
-        ImGui::SetCursorScreenPos({row.x + 22, row.y + 22});
+        ImGui::SetCursorScreenPos({row.x + 22, row.y + 22 + lower});
         copyable(f, formula, "formula", kSmallType.in(f.c.secondary), width - 22);
         ImGui::SetCursorScreenPos({row.x, ImGui::GetItemRectMax().y + 2});
       } else {
@@ -114,7 +117,7 @@ void ledger(const Frame& f) {
         ImGui::SetCursorScreenPos({x, row.y + 1});
         copyable(f, formula, "formula", kSmallType.in(f.c.secondary), formula_room);
         put_in(f, list, {x + formula_room + 8, row.y}, {row.x + width - kSizeColumn - 4, row.y + 26}, when, kSmallType.in(f.c.secondary));
-        ImGui::SetCursorScreenPos({row.x, std::max(row.y + 26, ImGui::GetItemRectMax().y)});
+        ImGui::SetCursorScreenPos({row.x, std::max(row.y + 26 + lower, ImGui::GetItemRectMax().y)});
       }
       ImGui::Dummy({width, 0});
       ImGui::PopID();
@@ -149,18 +152,21 @@ void course(const Frame& f) {
     std::string id = "cause.";
     id += name(cause.id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::PushID(static_cast<int>(cause.id));
-    ImGui::InvisibleButton((std::string(f.text(id)) + "###cause").c_str(), {width, 28}, ImGuiButtonFlags_EnableNav);
-    tooltip(f, f.text(id + ".why"));
-    ImGui::PopID();
     const bool more = cause.bytes > Bytes{};
     const float bar = width > 560 ? 120.0F : width > 420 ? 60.0F : 0.0F, middle = at.x + width - kSizeColumn - 16 - bar / 2;
     const float half = bar / 2 * static_cast<float>(static_cast<double>(cause.bytes.in_bytes()) / static_cast<double>(largest));
-    put_in(f, list, {at.x + 14, at.y}, {middle - bar / 2 - 8, at.y + 28}, f.text(id), kBodyType.in(f.c.text));
-    if (bar > 0) list->AddRectFilled({middle, at.y + 6}, {middle + 1, at.y + 22}, f.c.edge);
-    if (bar > 0 && half > 0) list->AddRectFilled({middle + 1, at.y + 10}, {middle + 1 + std::max(1.0F, half), at.y + 18}, f.c.tight, 2);
-    if (bar > 0 && half < 0) list->AddRectFilled({middle + std::min(-1.0F, half), at.y + 10}, {middle, at.y + 18}, f.c.fits, 2);
-    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + 28}, (more ? "+" : "") + f.size(cause.bytes), kBodyType, 1);
+    const float cause_room = middle - bar / 2 - 8 - at.x - 14;
+    const ImVec2 size = paragraph_size(f, f.text(id), kBodyType, cause_room);
+    const float height = std::max(28.0F, size.y + 6), centre = at.y + height / 2;
+    ImGui::PushID(static_cast<int>(cause.id));
+    ImGui::InvisibleButton((std::string(f.text(id)) + "###cause").c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+    tooltip(f, f.text(id + ".why"));
+    ImGui::PopID();
+    put_paragraph(f, list, {at.x + 14, centre - size.y / 2}, f.text(id), kBodyType, cause_room);
+    if (bar > 0) list->AddRectFilled({middle, centre - 8}, {middle + 1, centre + 8}, f.c.edge);
+    if (bar > 0 && half > 0) list->AddRectFilled({middle + 1, centre - 4}, {middle + 1 + std::max(1.0F, half), centre + 4}, f.c.tight, 2);
+    if (bar > 0 && half < 0) list->AddRectFilled({middle + std::min(-1.0F, half), centre - 4}, {middle, centre + 4}, f.c.fits, 2);
+    put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + height}, (more ? "+" : "") + f.size(cause.bytes), kBodyType, 1);
   }
   hairline(f);
   total_row(f.text(Msg::memory_course_ours), ours);

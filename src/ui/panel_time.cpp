@@ -46,7 +46,7 @@ void market(const Frame& f, Market which, Usd cost, float width) {
   put(f, list, {at.x + 16, at.y + 34}, cost.value() > 0 ? f.money(cost) : "–", kSectionType);
   ImGui::SetCursorScreenPos({at.x + 16, at.y + height - 36});
   if (chosen)
-    line(f, f.text(Msg::time_chosen), kSmallType.bold().in(f.c.accent_text));
+    put_in(f, list, {at.x + 16, at.y + height - 36}, {at.x + width, at.y + height - 12}, f.text(Msg::time_chosen), kSmallType.bold().in(f.c.accent_text));
   else if (link(f, f.text(Msg::time_choose), name(which).data(), kSmallType.bold()))
     set_field(f.s, "price.market", std::string(name(which)));
   ImGui::SetCursorScreenPos(at);

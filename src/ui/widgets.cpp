@@ -418,15 +418,16 @@ void code_block(const Frame& f, std::string_view code, const char* id, float hei
       from = end + 1;
     }
     ImGui::Dummy({widest, y - start.y});
+    // Inside the child, which takes the pointer; over the corner, whatever is scrolled beneath.
+    const float box = f.target();
+    const ImVec2 corner{at.x + width - box - 22, at.y + std::min(6.0F, (natural - box) / 2)};
+    list->AddRectFilled(corner, {corner.x + box, corner.y + box}, f.c.panel, kRadius);
+    ImGui::SetCursorScreenPos(corner);
+    if (icon_button(f, f.text(Msg::ui_copy), "copy", Icon::copy)) f.copy(code);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
-  const ImVec2 after = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({at.x + width - f.target() - 12, at.y + 4});
-  if (icon_button(f, f.text(Msg::ui_copy), "copy", Icon::copy)) f.copy(code);
-  ImGui::SetCursorScreenPos(after);
-  ImGui::Dummy({0, 0});
   ImGui::PopID();
 }
 

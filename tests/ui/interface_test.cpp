@@ -201,7 +201,10 @@ TEST_CASE("a measurement that is pasted is set beside the estimate, its cause is
 
 TEST_CASE("a measurement that one setting explains offers that setting") {
   Headless h(options(), {1440, 3000});
-  Scenario full = h.interface->scenario();
+  REQUIRE(h.interface->set(R"({"per_device_train_batch_size":8})", false).has_value());
+  h.frame();
+  const Scenario before = h.interface->scenario();
+  Scenario full = before;
   full.gradient_checkpointing = Checkpointing::full;
   Estimate e;
   estimate(full, e);
@@ -216,5 +219,53 @@ TEST_CASE("a measurement that one setting explains offers that setting") {
   REQUIRE(h.click(std::string(cause->label)));
   CHECK(h.interface->scenario().gradient_checkpointing == Checkpointing::full);
   CHECK(h.interface->undo());
+  CHECK(h.interface->scenario() == before);
+}
+
+TEST_CASE("the configuration is copied by its button and saved under its name") {
+  Headless h(options(i18n::Language::en, ui::View::export_view), {1440, 2000});
+  REQUIRE(h.click(text(i18n::Msg::ui_copy)));
+  CHECK(h.host.copied.find("TrainingArguments(") != std::string::npos);
+  h.host.copied.clear();
+  const ui::Item* code = nullptr;
+  for (const ui::Item& item : ui::items())
+    if (item.label.find("train.py") != std::string::npos && item.visible) code = &item;
+  REQUIRE(code != nullptr);
+  REQUIRE(h.click(std::string(code->label)));
+  CHECK(h.host.saved_name == "train.py");
+}
+
+TEST_CASE("scenarios are pinned, compared and opened again; the fourth is the last") {
+  Headless h(options(i18n::Language::en, ui::View::compare), {1440, 2400});
+  const std::string pin = text(i18n::Msg::compare_pin);
+  const char* methods[] = {"Method: LoRA", "Method: QLoRA", "Method: Inference"};
+  REQUIRE(h.click(pin));
+  for (const char* m : methods) {
+    REQUIRE(h.click(m));
+    REQUIRE(h.click(pin));
+  }
+  const ui::Item* button = h.find(pin);
+  REQUIRE(button != nullptr);
+  CHECK(button->disabled);
+  int opens = 0;
+  for (const ui::Item& item : ui::items()) opens += item.label == text(i18n::Msg::compare_open) ? 1 : 0;
+  CHECK(opens == 4);
+  REQUIRE(h.click(text(i18n::Msg::compare_open)));  // the first
   CHECK(h.interface->scenario() == formats::default_scenario());
+  for (int i = 0; i < 20; ++i) h.frame();  // the verdict has other lines now
+  REQUIRE(h.click(text(i18n::Msg::compare_remove)));
+  h.frame();
+  opens = 0;
+  for (const ui::Item& item : ui::items()) opens += item.label == text(i18n::Msg::compare_open) ? 1 : 0;
+  CHECK(opens == 3);
+  CHECK(h.interface->undo());
+  CHECK(h.interface->scenario().method == Method::inference);
+}
+
+TEST_CASE("the question mark shows the keys, Esc leaves them") {
+  Headless h(options());
+  h.type("?");
+  CHECK(h.find(text(i18n::Msg::ui_close)) != nullptr);
+  h.key(ImGuiKey_Escape);
+  CHECK(h.find(text(i18n::Msg::ui_close)) == nullptr);
 }
