@@ -50,7 +50,35 @@ std::string unbroken(std::string_view text) {
   return out;
 }
 
-std::string alive(const Frame& f, const LedgerEntry& e) {
+// A row of the table: an entry, or several that are the same thing in phases that follow one another.
+struct Row {
+  const LedgerEntry* entry = nullptr;
+  Phase from{}, to{};
+  std::string formula;
+  bool at_peak = false;
+};
+
+std::vector<Row> rows_of(const Frame& f, const MemoryEstimate& m, Category category) {
+  std::vector<Row> rows;
+  for (const LedgerEntry& e : m.ledger.entries()) {
+    if (e.category != category) continue;
+    std::string formula = unbroken(formats::formula_text(e.formula, f.language));
+    const auto follows = [&](const Row& r) {
+      return r.entry->id == e.id && r.entry->size == e.size && static_cast<int>(r.to) + 1 == static_cast<int>(e.from) && r.formula == formula;
+    };
+    const auto before = std::find_if(rows.begin(), rows.end(), follows);
+    if (before != rows.end()) {
+      before->to = e.to;
+      before->at_peak = before->at_peak || e.alive_in(m.peak_phase);
+    } else {
+      rows.push_back({&e, e.from, e.to, std::move(formula), e.alive_in(m.peak_phase)});
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.entry->size > b.entry->size; });
+  return rows;
+}
+
+std::string alive(const Frame& f, const Row& e) {
   if (e.from == Phase::load && (e.to == Phase::step || e.to == Phase::decode)) return std::string(f.text(Msg::memory_always));
   std::string from = "phase.", to = "phase.";
   from += name(e.from);
@@ -62,15 +90,16 @@ void ledger(const Frame& f) {
   const MemoryEstimate& m = f.s.estimate.memory;
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  std::array<std::vector<Row>, kCategories> all;
   float alive_width = 0;
-  for (const LedgerEntry& e : m.ledger.entries()) alive_width = std::max(alive_width, width_of(f, alive(f, e), kSmallType));
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    all[c] = rows_of(f, m, static_cast<Category>(c));
+    for (const Row& r : all[c]) alive_width = std::max(alive_width, width_of(f, alive(f, r), kSmallType));
+  }
   for (std::size_t c = 0; c < kCategories; ++c) {
     const auto category = static_cast<Category>(c);
-    std::vector<const LedgerEntry*> entries;
-    for (const LedgerEntry& e : m.ledger.entries())
-      if (e.category == category) entries.push_back(&e);
+    const std::vector<Row>& entries = all[c];
     if (entries.empty()) continue;
-    std::stable_sort(entries.begin(), entries.end(), [](const LedgerEntry* a, const LedgerEntry* b) { return a->size > b->size; });
     std::string id = "category.";
     id += name(category);
     hairline(f);
@@ -93,13 +122,14 @@ void ledger(const Frame& f) {
     put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + height}, f.size(size), kBodyType.bold(), 1);
     // Its entries: what, when, why.
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      const LedgerEntry& e = *entries[i];
+      const LedgerEntry& e = *entries[i].entry;
       ImGui::PushID(static_cast<int>(i));
       std::string what = "ledger.";
       what += name(e.id);
       const ImVec2 row = ImGui::GetCursorScreenPos();
-      const bool at_peak = e.alive_in(m.peak_phase);
-      const std::string formula = unbroken(formats::formula_text(e.formula, f.language)), when = alive(f, e);
+      const bool at_peak = entries[i].at_peak;
+      const std::string& formula = entries[i].formula;
+      const std::string when = alive(f, entries[i]);
       const bool two = width < 700;  // the formula on a line of its own
       const float name_width = two ? width - 22 - kSizeColumn - 8 : std::floor(width * 0.30F);
       ImGui::SetCursorScreenPos({row.x + 22, row.y});

@@ -126,7 +126,9 @@ void paint_timeline(const Frame& f, const char* id, const MemoryEstimate& m, flo
     std::string phase = "phase.";
     phase += name(marks.phases[p]);
     const bool peak = p == marks.peak;
-    const Type type = (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary);
+    Type type = (peak ? kSmallType.bold() : kSmallType).in(peak ? f.c.text : f.c.secondary);
+    // In two rows each has the room of two phases.
+    if (const float wide = width_of(f, f.text(phase), type), most = 2 * phase_width - 12; staggered && wide > most) type.size *= std::max(0.8F, most / wide);
     const float down = staggered && p % 2 == 1 ? 18.0F : 0.0F, label_width = width_of(f, f.text(phase), type);
     put(f, list, {std::clamp(x + (phase_width - label_width) / 2, at.x, std::max(at.x, right - label_width)), bottom + 7 + down}, f.text(phase), type);
     if (p > 0) list->AddRectFilled({std::round(x), bottom}, {std::round(x) + 1, bottom + 5}, f.c.hairline);
