@@ -42,7 +42,9 @@ TEST_CASE("labels of the bar never overlap and stay inside, whatever the parts")
         BarInput in = input(gbs, capacity);
         in.width = width;
         const BarMarks m = layout_bar(in);
-        CHECK(m.labels.size() == in.parts.size());
+        std::size_t named = 0;
+        for (const ui::BarPart& part : in.parts) named += part.size.in_bytes() >= in.total.in_bytes() / 2000 ? 1 : 0;
+        CHECK(m.labels.size() == named);
         for (std::size_t i = 0; i < m.labels.size(); ++i)
           for (std::size_t j = 0; j < i; ++j) {
             const BarLabel &a = m.labels[i], &b = m.labels[j];

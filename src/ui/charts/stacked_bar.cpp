@@ -11,6 +11,7 @@ namespace {
 constexpr float kSmallest = 2, kPadding = 8, kGapBetween = 16;
 constexpr float kRow = 36;  // two lines of a label beneath
 constexpr float kSwatch = 10;
+constexpr std::int64_t kLabelled = 2000;  // parts of less than this fraction of the whole are named by hover, keys and the table only
 
 }  // namespace
 
@@ -37,8 +38,10 @@ BarMarks layout_bar(const BarInput& in) {
 
   // Inside where name and value fit, else beneath, left to right, pushed apart; a second row when one does not hold them.
   std::vector<BarLabel> outside;
+  const auto negligible = [&](const BarPart& p) { return p.size.in_bytes() < in.total.in_bytes() / kLabelled; };
   for (const BarMark& m : out.parts) {
     const BarPart& p = in.parts[m.part];
+    if (negligible(p)) continue;
     const float width = std::max(in.measure(p.name), in.measure(p.value));
     // The line of the capacity must not cross a label: of a part that it divides, the wider side counts.
     float from = m.from, to = m.to;
@@ -60,6 +63,7 @@ BarMarks layout_bar(const BarInput& in) {
     out.columns = std::max(1, static_cast<int>(in.width / (widest + kSwatch + 12)));
     const float column = in.width / static_cast<float>(out.columns);
     for (const BarMark& m : out.parts) {
+      if (negligible(in.parts[m.part])) continue;
       const int i = static_cast<int>(out.labels.size());
       out.labels.push_back({m.part, false, static_cast<float>(i % out.columns) * column, column, i / out.columns, 0});
     }

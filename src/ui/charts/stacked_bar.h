@@ -1,5 +1,5 @@
 // The fit bar: one GPU's memory as a stacked bar to scale, the capacity as a line, what is free or too much, the range that validation
-// supports as a whisker, a label on every part. Layout is pure (no ImGui), paint draws it; parts are lit by hover and arrow keys.
+// supports as a whisker, a label on every part that can be seen. Layout is pure (no ImGui), paint draws it; parts are lit by hover and arrow keys.
 #pragma once
 #include <functional>
 #include <string>
