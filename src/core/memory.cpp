@@ -1,18 +1,124 @@
 #include "core/memory.h"
 
+#include "core/memory_block.h"
 #include "core/parameters.h"
 
 namespace gpudget {
 namespace {
 
+using Kind = ParameterTensor::Kind;
+
 constexpr std::int64_t kTrainingPhases = 5;
 
 std::int64_t shard(std::int64_t n, std::int64_t by) { return by > 1 ? ceil_divide(n, by) : n; }
 std::int64_t in_bytes(std::int64_t n, DType t) { return saturating_multiply(n, bits(t)) / 8; }
+std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+std::int64_t most(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
+// What the CUDA caching allocator gives for a tensor of this size.
+std::int64_t granted(std::int64_t n) { return n >= kMaxBytes - 512 ? n : (n + 511) / 512 * 512; }
+
+// What is alive at one moment beside the weights and states, by ledger entry.
+struct Moment {
+  std::array<std::int64_t, kEntryIds> of{};
+  std::int64_t total = 0;
+  void add(EntryId id, std::int64_t n) {
+    if (n == 0) return;
+    std::int64_t& at = of[static_cast<std::size_t>(id)];
+    at = saturating_add(at, n), total = saturating_add(total, n);
+  }
+};
+
+// Bytes held by parameters: as trained, frozen, or packed in 4 bits with their scales; and how many tensors there are.
+struct Held {
+  std::int64_t plain = 0, packed = 0, scales = 0, raised = 0, adapters = 0, largest_gradient = 0;
+  std::int64_t trainable_tensors = 0, largest_trainable = 0;
+  std::int64_t factored_rows = 0;  // Adafactor: rows and columns of matrices
+  std::int64_t unfactored = 0;     // and its vectors
+};
+
+Held held(const Scenario& s, const ParameterList& list) {
+  Held r;
+  const bool adapters = s.method == Method::lora || s.method == Method::qlora;
+  const DType type = weights_dtype(s), raised = s.quantization.prepare_kbit ? DType::fp32 : DType::bf16;
+  const bool four_bit = bits(type) == 4;
+  for (const ParameterTensor& t : list.view()) {
+    const std::int64_t n = t.elements();
+    if (four_bit && t.kind == Kind::linear && t.part != Part::lm_head) {
+      r.packed = saturating_add(r.packed, saturating_multiply(granted(n / 2), t.count));
+      const std::int64_t blocks = n / 64;
+      const std::int64_t scales = s.quantization.double_quant ? granted(blocks) + granted((blocks / 256 + 1) * 4) : granted(blocks * 4);
+      r.scales = saturating_add(r.scales, saturating_multiply(scales, t.count));
+    } else if (four_bit) {
+      r.raised = saturating_add(r.raised, saturating_multiply(granted(in_bytes(n, raised)), t.count));
+    } else {
+      r.plain = saturating_add(r.plain, saturating_multiply(granted(in_bytes(n, type)), t.count));
+    }
+    if (s.method == Method::full && t.kind != Kind::buffer) {
+      r.trainable_tensors += t.count;
+      r.largest_trainable = most(r.largest_trainable, n);
+      if (t.columns > 1)
+        r.factored_rows = saturating_add(r.factored_rows, saturating_multiply(saturating_multiply(saturating_add(t.rows, t.columns), t.depth), t.count));
+      else
+        r.unfactored = saturating_add(r.unfactored, saturating_multiply(n, t.count));
+    }
+    if (adapters && is_lora_target(t, s.lora.target_modules)) {
+      const std::int64_t a = granted(in_bytes(product(s.lora.r, t.columns, t.depth), s.lora.adapter_dtype));
+      const std::int64_t b = granted(in_bytes(product(s.lora.r, t.rows, t.depth), s.lora.adapter_dtype));
+      std::int64_t one = saturating_add(a, b);
+      if (s.lora.dora) one = saturating_add(one, granted(in_bytes(product(t.rows, t.depth), s.lora.adapter_dtype)));
+      r.adapters = saturating_add(r.adapters, saturating_multiply(one, t.count));
+      r.trainable_tensors += t.count * (s.lora.dora ? 3 : 2);
+      r.largest_trainable = most(r.largest_trainable, product(s.lora.r, most(t.rows, t.columns), t.depth));
+      r.factored_rows = saturating_add(r.factored_rows, saturating_multiply(product(saturating_add(t.rows + t.columns, 2 * s.lora.r), t.depth), t.count));
+    }
+  }
+  return r;
+}
+
+// Bits an optimizer keeps for a trained parameter, its scales included; `type`: of the parameter, or fp32 under master weights.
+struct States {
+  std::int64_t bits_each = 0;
+  bool factored = false;
+  bool counts_steps = false;  // a scalar a tensor, 512 bytes with the allocator
+  bool paged = false;
+  std::int64_t temporary_bits = 0;  // of the whole model while `step` runs (foreach)
+};
+States states(const Scenario& s) {
+  const std::int64_t type = bits(s.optimizer_states.value_or(s.master_weights ? DType::fp32 : trainable_dtype(s)));
+  // 8-bit states: a byte a value and an fp32 scale for each 256 of them (bitsandbytes block-wise quantization).
+  switch (s.optim) {
+    case Optimizer::adamw_torch: return {2 * type, false, true, false, type};
+    case Optimizer::adamw_torch_fused:
+    case Optimizer::adamw_apex_fused: return {2 * type, false, true, false, 0};
+    case Optimizer::schedule_free_adamw: return {2 * type, false, true, false, type};
+    case Optimizer::adamw_8bit:
+    case Optimizer::adamw_torch_8bit: return {16, false, false, false, 0};
+    case Optimizer::adamw_torch_4bit: return {8, false, false, false, 0};
+    case Optimizer::paged_adamw_32bit: return {64, false, false, true, 0};
+    case Optimizer::paged_adamw_8bit: return {16, false, false, true, 0};
+    case Optimizer::adafactor: return {0, true, false, false, 0};
+    case Optimizer::sgd:
+    case Optimizer::lomo: return {0, false, false, false, 0};
+    case Optimizer::adalomo: return {0, true, false, false, 0};
+    case Optimizer::sgd_momentum:
+    case Optimizer::muon:
+    case Optimizer::adagrad:
+    case Optimizer::rmsprop: return {type, false, false, false, 0};
+    case Optimizer::lion_32bit: return {32, false, false, false, 0};
+    case Optimizer::lion_8bit: return {8, false, false, false, 0};
+    case Optimizer::paged_lion_32bit: return {32, false, false, true, 0};
+    case Optimizer::paged_lion_8bit: return {8, false, false, true, 0};
+    case Optimizer::ademamix: return {96, false, false, false, 0};
+    case Optimizer::ademamix_8bit: return {24, false, false, false, 0};
+    case Optimizer::galore_adamw:
+    case Optimizer::apollo_adamw: return {type / 2, false, true, false, 0};
+    case Optimizer::galore_adamw_8bit: return {4, false, false, false, 0};
+  }
+  return {};
+}
 
 }  // namespace
 
-// First version: the right structure with coarse activations; each consumer is refined in a file of its own.
 void estimate_memory(const Scenario& s, Estimate& out) {
   const Architecture& a = s.model.architecture;
   const ParameterList list = parameter_list(a);
@@ -20,51 +126,277 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   out.model = {s.model.name.empty() ? s.model.id : s.model.name, count.total, count.active, trainable_parameters(s, list)};
   MemoryEstimate& m = out.memory;
   Ledger& l = m.ledger;
+  l.clear();
   const bool training = s.method != Method::inference;
   const Phase last = training ? Phase::step : Phase::decode;
-  const std::int64_t dp = data_parallel_degree(s), tp = s.parallelism.tensor, pp = s.parallelism.pipeline, cp = s.parallelism.context;
+  const std::int64_t dp = data_parallel_degree(s), tp = most(s.parallelism.tensor, 1), pp = most(s.parallelism.pipeline, 1),
+                     cp = most(s.parallelism.context, 1);
   const DataParallel data = data_parallel(s);
   const std::int64_t model_shard = product(tp, pp);
   const std::int64_t weight_shard = data == DataParallel::zero3 || data == DataParallel::fsdp ? dp : 1;
   const std::int64_t gradient_shard = weight_shard > 1 || data == DataParallel::zero2 ? dp : 1;
   const std::int64_t state_shard = gradient_shard > 1 || data == DataParallel::zero1 ? dp : 1;
+  const bool offload_states = s.parallelism.offload != Offload::none, offload_weights = s.parallelism.offload == Offload::all;
+  const Held h = held(s, list);
+  const auto mine = [&](std::int64_t n) { return shard(shard(n, model_shard), weight_shard); };
+  std::int64_t host = 0;
 
-  const std::int64_t parameters = shard(shard(count.total, model_shard), weight_shard);
-  l.add(EntryId::weights, Category::weights, bytes(in_bytes(parameters, weights_dtype(s))), Phase::load, last,
-        Formula(times(Term::parameters, parameters), times(Term::bits, bits(weights_dtype(s))), over(Term::count, 8)));
+  // Weights.
+  const auto weight_entry = [&](EntryId id, std::int64_t n) {
+    const std::int64_t size = mine(n);
+    if (offload_weights && training) {
+      host = saturating_add(host, size);
+      return;
+    }
+    if (model_shard * weight_shard > 1)
+      l.add(id, Category::weights, bytes(size), Phase::load, last, Formula(times(Term::bytes, n), over(Term::gpus, model_shard * weight_shard)));
+    else if (id == EntryId::weights)
+      l.add(id, Category::weights, bytes(size), Phase::load, last,
+            Formula(times(Term::parameters, count.total), times(Term::bits, bits(weights_dtype(s))), over(Term::count, 8)));
+    else
+      l.add(id, Category::weights, bytes(size), Phase::load, last, Formula(times(Term::bytes, n)));
+  };
+  weight_entry(EntryId::weights, h.plain);
+  weight_entry(EntryId::quantized_weights, h.packed);
+  weight_entry(EntryId::quantization_scales, h.scales);
+  weight_entry(EntryId::unquantized_weights, h.raised);
+  weight_entry(EntryId::adapters, h.adapters);
+
   const std::int64_t b = s.per_device_train_batch_size, t = shard(s.max_length, cp), layers = shard(a.num_hidden_layers, pp);
   const std::int64_t tokens = product(b, t);
+  const Widths width = activation_widths(s);
+  const bool rope = a.positions == Positions::rope;
+  const std::int64_t rotary = a.kv_lora_rank > 0 ? a.qk_rope_head_dim : a.rotary_dim;
+  if (rope) {
+    const std::int64_t frequencies = 2 * granted(rotary / 2 * 4);
+    l.add(EntryId::rotary_tables, Category::buffers, bytes(frequencies), Phase::load, last,
+          Formula(times(Term::count, 2), times(Term::bytes, frequencies / 2)));
+  }
+
   if (training) {
     const std::int64_t trainable = shard(out.model.trainable_parameters, model_shard);
-    if (s.method != Method::full)
-      l.add(EntryId::adapters, Category::weights, bytes(in_bytes(trainable, s.lora.adapter_dtype)), Phase::load, last,
-            Formula(times(Term::parameters, trainable), times(Term::bits, bits(s.lora.adapter_dtype)), over(Term::count, 8)));
-    const std::int64_t gradients = shard(trainable, gradient_shard), states = shard(trainable, state_shard);
-    l.add(EntryId::gradients, Category::gradients, bytes(in_bytes(gradients, gradients_dtype(s))), Phase::backward, Phase::step,
-          Formula(times(Term::parameters, gradients), times(Term::bits, bits(gradients_dtype(s))), over(Term::count, 8)));
-    if (s.master_weights)
-      l.add(EntryId::master_weights, Category::weights, bytes(in_bytes(states, DType::fp32)), Phase::load, last,
-            Formula(times(Term::parameters, states), times(Term::bytes, 4)));
-    const DType state = s.optimizer_states.value_or(s.master_weights ? DType::fp32 : trainable_dtype(s));
-    l.add(EntryId::optimizer_states, Category::optimizer_states, bytes(in_bytes(saturating_multiply(states, 2), state)), Phase::load, last,
-          Formula(times(Term::parameters, states), times(Term::count, 2), times(Term::bits, bits(state)), over(Term::count, 8)));
-    const std::int64_t per_token = saturating_add(saturating_multiply(10, a.hidden_size), saturating_multiply(4, a.intermediate_size));
-    if (s.gradient_checkpointing == Checkpointing::none) {
-      l.add(EntryId::mlp_saved, Category::activations, bytes(product(layers, tokens, shard(per_token, tp), 2)), Phase::forward, Phase::backward,
-            Formula(times(Term::layers, layers), times(Term::tokens, tokens), times(Term::width, shard(per_token, tp)), times(Term::bytes, 2)));
-    } else {
-      l.add(EntryId::block_inputs, Category::activations, bytes(product(layers, tokens, a.hidden_size, 2)), Phase::forward, Phase::backward,
-            Formula(times(Term::layers, layers), times(Term::tokens, tokens), times(Term::hidden, a.hidden_size), times(Term::bytes, 2)));
-      l.add(EntryId::recomputed_block, Category::activations, bytes(product(tokens, shard(per_token, tp), 2)), Phase::backward, Phase::backward,
-            Formula(times(Term::tokens, tokens), times(Term::width, shard(per_token, tp)), times(Term::bytes, 2)));
+    const States st = states(s);
+    const std::int64_t state_count = shard(trainable, state_shard);
+    if (s.master_weights) {
+      const std::int64_t n = in_bytes(state_count, DType::fp32);
+      if (offload_states)
+        host = saturating_add(host, n);
+      else
+        l.add(EntryId::master_weights, Category::weights, bytes(n), Phase::load, last, Formula(times(Term::parameters, state_count), times(Term::bytes, 4)));
     }
-    l.add(EntryId::logits, Category::logits, bytes(product(tokens, shard(a.vocab_size, tp), 10)), Phase::loss, Phase::loss,
-          Formula(times(Term::tokens, tokens), times(Term::vocab, shard(a.vocab_size, tp)), times(Term::bytes, 10)));
+    std::int64_t state_bytes = saturating_multiply(state_count, st.bits_each) / 8;
+    if (st.factored) state_bytes = shard(shard(saturating_multiply(saturating_add(h.factored_rows, h.unfactored), 4), model_shard), state_shard);
+    if (st.counts_steps) state_bytes = saturating_add(state_bytes, shard(shard(h.trainable_tensors * 512, model_shard), state_shard));
+    if (offload_states) {
+      host = saturating_add(host, state_bytes);
+    } else {
+      l.add(EntryId::optimizer_states, Category::optimizer_states, bytes(state_bytes), Phase::load, last,
+            st.factored ? Formula(times(Term::bytes, state_bytes))
+                        : Formula(times(Term::parameters, state_count), times(Term::bits, st.bits_each), over(Term::count, 8)));
+      const bool eight = st.bits_each > 0 && (s.optim == Optimizer::adamw_8bit || s.optim == Optimizer::paged_adamw_8bit || s.optim == Optimizer::lion_8bit ||
+                                              s.optim == Optimizer::paged_lion_8bit || s.optim == Optimizer::ademamix_8bit);
+      if (eight) {
+        const std::int64_t scales = saturating_multiply(state_count, st.bits_each / 8) / 256 * 4;
+        l.add(EntryId::optimizer_scales, Category::optimizer_states, bytes(scales), Phase::load, last,
+              Formula(times(Term::parameters, state_count), times(Term::count, st.bits_each / 8), times(Term::bytes, 4), over(Term::count, 256)));
+      }
+    }
+
+    const BlockMemory block = block_memory(s, tokens, tp);
+    const std::int64_t n = tokens, hidden = a.hidden_size, nh = product(n, hidden), vocab = shard(a.vocab_size, tp), nv = product(n, vocab);
+    const std::int64_t w = width.compute, sw = width.stream;
+    const bool checkpointed = s.gradient_checkpointing != Checkpointing::none;
+    const bool full = s.method == Method::full;
+    const EntryId gradient_id = full ? EntryId::gradients : EntryId::adapter_gradients;
+    const std::int64_t gradient_bits = bits(gradients_dtype(s));
+    const std::int64_t all_gradients = s.optimizer_in_backward ? 0 : saturating_multiply(shard(trainable, gradient_shard), gradient_bits) / 8;
+    const bool accumulating = s.gradient_accumulation_steps > 1;
+    const std::int64_t embedding = product(shard(a.vocab_size, model_shard), a.word_embed_proj_dim > 0 ? a.word_embed_proj_dim : hidden);
+    const std::int64_t head_gradient = full ? product(embedding, gradient_bits) / 8 : 0;
+    // Blocks in flight: a pipeline's first stage holds as many micro-batches as there are stages (1F1B).
+    const std::int64_t in_flight = pp > 1 ? least(pp, s.gradient_accumulation_steps) : 1;
+    const std::int64_t kept_blocks = saturating_multiply(layers, in_flight);
+
+    // Weights of autocast's cast cache live until the forward pass ends; under checkpointing until each block's recomputation does.
+    const std::int64_t cast_block =
+        width.autocast() && full
+            ? in_bytes((count.total - count.part(Part::embedding) - count.part(Part::lm_head) - count.part(Part::norm)) / most(a.num_hidden_layers, 1),
+                       DType::bf16)
+            : 0;
+    const std::int64_t cast_head = width.autocast() ? product(vocab, hidden, w) : 0;
+
+    const std::int64_t inputs = granted(8 * n);
+    const std::int64_t tables = rope ? 2 * product(t, rotary, sw) + granted(8 * t) : 0;
+    const bool rms = a.norm == Norm::rms;
+    const bool fp32_product = a.family == Family::gemma || a.family == Family::gemma2 || a.family == Family::gemma3 || a.family == Family::olmo2;
+    const std::int64_t final_norm = !a.final_norm ? 0
+                                                  : (rms ? product(nh, 4) + 4 * n + (full ? product(nh, fp32_product ? 4 : sw) : 0) : product(nh, sw) + 8 * n) +
+                                                        (full ? product(nh, w) : 0);
+
+    const auto saved = [&](Moment& at, std::int64_t blocks, EntryId whole) {
+      if (whole != EntryId::inputs) {  // a recomputed block is one entry
+        at.add(whole, block.saved());
+        return;
+      }
+      at.add(EntryId::norm_saved, product(block.norms, blocks));
+      at.add(EntryId::attention_saved, product(block.attention, blocks));
+      at.add(EntryId::attention_scores, product(block.scores, blocks));
+      at.add(EntryId::mlp_saved, product(block.mlp, blocks));
+      at.add(EntryId::expert_saved, product(block.experts, blocks));
+      at.add(EntryId::adapter_saved, product(block.adapters, blocks));
+      at.add(EntryId::dropout_masks, product(block.dropout, blocks));
+    };
+    const auto base = [&](std::int64_t blocks, std::int64_t gradients) {
+      Moment at;
+      at.add(EntryId::inputs, inputs);
+      at.add(EntryId::rotary_tables, tables);
+      if (s.attn_implementation == Attention::eager) at.add(EntryId::attention_scores, product(n, t, sw));  // the causal mask, one for each example
+      if (checkpointed)
+        at.add(EntryId::block_inputs, product(block.input, blocks));
+      else
+        saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, product(cast_block, blocks));
+      at.add(gradient_id, gradients);
+      return at;
+    };
+    const std::int64_t kept_gradients = accumulating ? all_gradients : 0;
+
+    // Forward: everything saved; loss: the logits beside it.
+    Moment forward = base(kept_blocks, kept_gradients);
+    forward.add(EntryId::final_norm_saved, final_norm);
+    Moment first = forward;
+    if (checkpointed) forward.add(EntryId::autocast_cache, product(cast_block, layers));  // the cache lives until the context ends
+    Moment loss = forward;
+    // Eager attention's scores while the softmax runs: as computed, raised to fp32, the result.
+    if (checkpointed && s.attn_implementation == Attention::eager) {
+      forward.add(EntryId::final_norm_saved, -final_norm);
+      forward.add(EntryId::attention_scores, product(n, t, shard(a.num_attention_heads, tp), w < 4 ? 8 + w : 8));
+      forward.add(EntryId::compute_temporaries, product(n, shard(product(a.num_attention_heads, a.head_dim), tp), 2 * w));
+    }
+    const std::int64_t fp32_copy = w < 4 ? product(nv, 4) : 0;
+    const std::int64_t capped = a.logits_softcap ? product(nv, full ? w : w) : 0;
+    if (s.loss == Loss::full) {
+      loss.add(EntryId::logits, product(nv, w));
+      loss.add(EntryId::logits, capped);
+      loss.add(EntryId::logits_fp32, fp32_copy);
+      loss.add(EntryId::log_softmax, product(nv, 4));
+      loss.add(EntryId::inputs, inputs + granted(8 * (n + b)));
+      loss.add(EntryId::autocast_cache, cast_head);
+      first.add(EntryId::logits, capped);
+      first.add(EntryId::autocast_cache, cast_head);
+      first.add(EntryId::log_softmax, product(nv, 4));
+      first.add(EntryId::logits_gradient, product(nv, 8));
+      first.add(EntryId::inputs, inputs);
+    } else {
+      // Chunks of tokens: their logits and gradients, and the input's gradient, computed in the forward pass.
+      const std::int64_t chunk = s.loss == Loss::fused ? ceil_divide(n, most(1, ceil_divide(vocab, most(hidden, 1)))) : ceil_divide(n, 8);
+      loss.add(EntryId::loss_chunk, product(chunk, vocab, s.loss == Loss::fused ? w + 4 : w + 8));
+      loss.add(EntryId::activation_gradients, product(nh, w));
+      loss.add(gradient_id, accumulating ? 0 : head_gradient);
+      first.add(EntryId::activation_gradients, product(nh, w));
+      first.add(gradient_id, accumulating ? 0 : head_gradient);
+    }
+
+    // Backward: the first moment, and those of the first and the last block that it walks; the gradients grow from one to the other.
+    Moment best = first;
+    const auto consider = [&](const Moment& at) {
+      if (at.total > best.total) best = at;
+    };
+    const bool tied = a.tie_word_embeddings;
+    for (int end = 0; end < 2; ++end) {
+      const std::int64_t blocks = end == 0 ? kept_blocks : 1;
+      std::int64_t gradients = end == 0 ? head_gradient : all_gradients - (full && !tied ? head_gradient : 0);
+      const std::int64_t block_gradients = full ? (all_gradients - head_gradient * (tied ? 1 : 2)) / most(layers, 1) : 0;
+      if (end == 1) gradients -= block_gradients;
+      if (accumulating) gradients = all_gradients;
+      if (gradients < 0) gradients = 0;
+      Moment at = base(blocks, gradients);
+      at.add(EntryId::activation_gradients, product(nh, sw));
+      if (checkpointed) saved(at, 1, EntryId::recomputed_block), at.add(EntryId::autocast_cache, cast_block);
+      Moment mlp = at;
+      mlp.add(gradient_id, block.mlp_weight);
+      mlp.add(EntryId::activation_gradients, block.mlp_extra);
+      mlp.add(EntryId::dequantized_weight, block.dequantized);
+      consider(mlp);
+      const EntryId from = checkpointed ? EntryId::recomputed_block : EntryId::mlp_saved;
+      Moment norm = at;
+      norm.add(gradient_id, a.gated_mlp ? 3 * block.mlp_weight : 2 * block.mlp_weight);
+      norm.add(EntryId::activation_gradients, block.norm_extra);
+      norm.add(from, -block.norm_gone);
+      if (norm.of[static_cast<std::size_t>(from)] >= 0) consider(norm);
+      Moment attention = at;
+      attention.add(gradient_id, a.gated_mlp ? 3 * block.mlp_weight : 2 * block.mlp_weight);
+      attention.add(EntryId::flash_backward, block.attention_extra);
+      attention.add(from, -block.attention_gone);
+      if (attention.of[static_cast<std::size_t>(from)] >= 0) consider(attention);
+    }
+    // The embedding's gradient comes last; a tied head's waits for it, and their sum is a third tensor beside the two.
+    Moment end = base(0, all_gradients);
+    if (full && tied) {
+      end.add(EntryId::gradients, product(head_gradient, accumulating ? 3 : 2));
+      end.add(EntryId::rotary_tables, -tables);
+    } else {
+      end.add(EntryId::activation_gradients, product(nh, sw));
+    }
+    consider(end);
+
+    const auto write = [&](const Moment& at, Phase p) {
+      for (std::size_t i = 0; i < kEntryIds; ++i) {
+        if (at.of[i] == 0) continue;
+        const EntryId id = static_cast<EntryId>(i);
+        const Category c = id == EntryId::gradients || id == EntryId::adapter_gradients ? Category::gradients
+                           : id >= EntryId::logits && id <= EntryId::loss_chunk         ? Category::logits
+                           : id >= EntryId::gathered_parameters                         ? Category::buffers
+                                                                                        : Category::activations;
+        const std::int64_t blocks = checkpointed ? 0 : kept_blocks;
+        const bool layered = id >= EntryId::attention_saved && id <= EntryId::dropout_masks && blocks > 0 && at.of[i] % blocks == 0;
+        const Formula f =
+            id == EntryId::gradients || id == EntryId::adapter_gradients
+                ? Formula(times(Term::elements, at.of[i] * 8 / gradient_bits), times(Term::bits, gradient_bits), over(Term::count, 8))
+            : id == EntryId::block_inputs && at.of[i] % most(1, product(nh, sw)) == 0
+                ? Formula(times(Term::count, at.of[i] / most(1, product(nh, sw))), times(Term::tokens, n), times(Term::hidden, hidden), times(Term::bytes, sw))
+            : c == Category::logits && nv > 0 && at.of[i] % nv == 0
+                ? Formula(times(Term::tokens, n), times(Term::vocab, vocab), times(Term::bytes, at.of[i] / nv))
+            : layered ? Formula(times(Term::layers, blocks), times(Term::tokens, n), times(Term::bytes, at.of[i] / blocks), over(Term::tokens, n))
+                      : Formula(times(Term::bytes, at.of[i]));
+        l.add(id, c, bytes(at.of[i]), p, p, f);
+      }
+    };
+    write(forward, Phase::forward);
+    write(loss, Phase::loss);
+    write(best, Phase::backward);
+    l.add(gradient_id, Category::gradients, bytes(all_gradients), Phase::step, Phase::step,
+          Formula(times(Term::elements, shard(trainable, gradient_shard)), times(Term::bits, gradient_bits), over(Term::count, 8)));
+    const std::int64_t temporaries = st.factored      ? saturating_multiply(shard(h.largest_trainable, model_shard), 16)
+                                     : offload_states ? 0
+                                                      : saturating_multiply(state_count, st.temporary_bits) / 8;
+    l.add(EntryId::optimizer_temporaries, Category::buffers, bytes(temporaries), Phase::step, Phase::step, Formula(times(Term::bytes, temporaries)));
+
+    // Communication buffers.
+    if (dp > 1 && full && weight_shard == 1) {
+      const std::int64_t bucket = data == DataParallel::ddp
+                                      ? all_gradients
+                                      : least(mib(1024).in_bytes(), all_gradients);  // DDP's buckets mirror the gradients; DeepSpeed: 5e8 elements
+      l.add(EntryId::reduce_buckets, Category::buffers, bytes(bucket), Phase::backward, Phase::backward, Formula(times(Term::bytes, bucket)));
+    }
+    if (weight_shard > 1) {
+      const std::int64_t gathered =
+          saturating_multiply(2, in_bytes(shard((count.total - count.part(Part::embedding)) / most(a.num_hidden_layers, 1), tp), s.compute));
+      l.add(EntryId::gathered_parameters, Category::buffers, bytes(gathered), Phase::forward, Phase::backward,
+            Formula(times(Term::count, 2), times(Term::bytes, gathered / 2)));
+    }
   } else {
-    const std::int64_t kv = product(2, layers, tokens, shard(product(a.num_key_value_heads, a.head_dim), tp));
-    l.add(EntryId::kv_cache, Category::kv_cache, bytes(in_bytes(kv, s.kv_cache_dtype.value_or(s.compute))), Phase::forward, Phase::decode,
-          Formula(times(Term::elements, kv), times(Term::bits, bits(s.kv_cache_dtype.value_or(s.compute))), over(Term::count, 8)));
+    const std::int64_t kv_each = a.kv_lora_rank > 0 ? a.kv_lora_rank + a.qk_rope_head_dim : product(2, shard(product(a.num_key_value_heads, a.head_dim), tp));
+    const DType type = s.kv_cache_dtype.value_or(s.compute);
+    const std::int64_t kv = product(layers, tokens, kv_each);
+    l.add(EntryId::kv_cache, Category::kv_cache, bytes(in_bytes(kv, type)), Phase::forward, Phase::decode,
+          Formula(times(Term::layers, layers), times(Term::tokens, tokens), times(Term::width, kv_each), times(Term::bits, bits(type)), over(Term::count, 8)));
+    const std::int64_t prefill = product(tokens, saturating_add(a.hidden_size * 2, shard(a.intermediate_size, tp) * 3), 2);
+    l.add(EntryId::compute_temporaries, Category::activations, bytes(prefill), Phase::forward, Phase::forward, Formula(times(Term::bytes, prefill)));
+    const std::int64_t logits = product(b, a.vocab_size, 4);
+    l.add(EntryId::logits, Category::logits, bytes(logits), Phase::decode, Phase::decode,
+          Formula(times(Term::batch, b), times(Term::vocab, a.vocab_size), times(Term::bytes, 4)));
   }
+
   Bytes peak;
   for (std::size_t p = 0; p < kPhases; ++p) {
     const Phase phase = static_cast<Phase>(p);
@@ -83,12 +415,13 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   }
   m.device = l.phase_total(m.peak_phase);
   for (std::size_t c = 0; c < kCategories; ++c) m.categories[c] = l.phase_total(m.peak_phase, static_cast<Category>(c));
+  m.host = bytes(host);
   m.range_low = bytes(m.device.in_bytes() / 100 * 90);
   m.range_high = bytes(saturating_add(m.device.in_bytes(), m.device.in_bytes() / 10));
   m.capacity = s.gpu.memory;
   m.headroom = m.capacity - m.device;
   m.fits = m.device <= m.capacity;
-  m.confidence = Confidence::extrapolated;
+  m.confidence = Confidence::modelled;
   if (!m.fits) out.problems.add(Severity::error, ProblemId::does_not_fit, "gpu", -m.headroom.in_bytes(), m.capacity.in_bytes());
 }
 

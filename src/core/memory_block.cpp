@@ -1,0 +1,145 @@
+#include "core/memory_block.h"
+
+#include "core/parameters.h"
+
+namespace gpudget {
+namespace {
+
+std::int64_t part(std::int64_t n, std::int64_t of) { return of > 1 ? ceil_divide(n, of) : n; }
+
+}  // namespace
+
+Widths activation_widths(const Scenario& s) {
+  const std::int64_t compute = s.compute == DType::fp32 || s.compute == DType::tf32 ? 4 : 2;
+  if (s.method == Method::qlora) return {s.quantization.prepare_kbit ? 4 : compute, compute};
+  const DType held = weights_dtype(s);
+  return {held == DType::fp32 || held == DType::tf32 ? 4 : compute, compute};
+}
+
+BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor) {
+  const Architecture& a = s.model.architecture;
+  const Widths width = activation_widths(s);
+  const std::int64_t n = tokens, w = width.compute, sw = width.stream, h = a.hidden_size;
+  const std::int64_t stream_split = s.parallelism.sequence_parallel ? tensor : 1;
+  const std::int64_t nh = product(part(n, stream_split), h);
+  const std::int64_t heads = part(a.num_attention_heads, tensor);
+  const bool mla = a.kv_lora_rank > 0;
+  const std::int64_t qk_head = mla ? a.qk_nope_head_dim + a.qk_rope_head_dim : a.head_dim;
+  const std::int64_t v_head = mla ? a.v_head_dim : a.head_dim;
+  const std::int64_t kv_heads = mla ? heads : part(a.num_key_value_heads, tensor);
+  const std::int64_t nq = product(n, heads, qk_head), nkv = product(n, kv_heads, qk_head), nv = product(n, kv_heads, v_head), no = product(n, heads, v_head);
+  const bool train = s.method == Method::full;
+  const bool adapters = s.method == Method::lora || s.method == Method::qlora;
+  BlockMemory m;
+  m.weight_width = width.stream;
+  m.input = product(nh, sw);
+
+  // Norms. Gemma multiplies in fp32, OLMo 2 too; a LayerNorm saves its input (the stream) and two statistics.
+  const bool rms = a.norm == Norm::rms;
+  const bool fp32_product = a.family == Family::gemma || a.family == Family::gemma2 || a.family == Family::gemma3 || a.family == Family::olmo2;
+  const bool post_only = a.family == Family::olmo2;
+  const std::int64_t readers = post_only ? 0 : a.norms_per_layer >= 2 ? 2 : 1;  // norms whose result a projection reads
+  std::int64_t one_norm = 0;
+  if (rms) {
+    one_norm = product(nh, 4) + 4 * n;  // the fp32 copy, or the fp32 stream itself, and 1/rms
+    if (train) one_norm += product(nh, fp32_product ? 4 : sw);
+  } else {
+    one_norm = product(nh, sw) + 8 * n;
+    if (a.norm == Norm::none_affine) one_norm = product(nh, 4) + 8 * n;  // OLMo raises its input to fp32
+    if (a.family == Family::cohere || a.family == Family::cohere2)       // written out in fp32: centred twice, normalized
+      one_norm = product(nh, train ? 12 : 8) + 4 * n;
+  }
+  m.norms = product(one_norm, a.norms_per_layer);
+  const std::int64_t casts = a.fused_qkv ? 1 : 3, mlp_casts = a.gated_mlp && !a.fused_gate_up ? 2 : 1;
+  if (train) {
+    if (width.autocast())
+      m.norms += product(nh, w, casts + mlp_casts);  // autocast makes a copy for each projection
+    else
+      m.norms += product(nh, sw, post_only ? 2 : readers);
+  }
+  if (a.q_norm_size > 0) {
+    const bool per_head = a.q_norm_size == a.head_dim;
+    const std::int64_t copies = 4 + (train ? (fp32_product ? 4 : w) : 0);
+    m.attention += product(nq + nkv, copies) + 4 * (per_head ? product(n, heads + kv_heads) : 2 * n);
+  }
+
+  // Attention.
+  const std::int64_t rope_w = width.autocast() && a.positions == Positions::rope ? sw : w;  // fp32 tables raise what they turn
+  m.attention += product(nq + nkv, rope_w) + product(nv, w);
+  if (mla) {
+    // Down-projected queries and keys with their norms, the pieces that views of fused results keep.
+    const std::int64_t ranks = a.q_lora_rank + a.kv_lora_rank;
+    m.attention += product(n, ranks, train ? 4 + w + w : 4) + product(n, heads, a.qk_nope_head_dim + a.v_head_dim, train ? 0 : 0);
+  }
+  if (s.attn_implementation == Attention::eager) {
+    const std::int64_t t = part(s.max_length, s.parallelism.context);
+    const std::int64_t scores = product(n, t, heads);
+    m.scores = product(scores, 4 + w) + (kv_heads != heads ? product(nq + no, w) : 0) -
+               (kv_heads != heads ? product(nkv, rope_w) + product(nv, w) : 0);  // softmax in fp32 and what values are weighted with; keys and values repeated
+    if (a.family == Family::falcon)
+      m.scores = product(scores, w);  // softmax in the scores' type, one key head read by all
+    else if (width.compute == 4)
+      m.scores = product(scores, 4) + (kv_heads != heads ? product(nq + no, w) - product(nkv, rope_w) - product(nv, w) : 0);
+    if (a.attention_softcap) m.scores += product(scores, w);  // tanh
+    m.attention += train ? product(no, w) : 0;
+  } else {
+    m.attention += product(no, rope_w) + 4 * product(n, heads);
+    if (width.autocast() && train) m.attention += product(no, w);  // its cast for the output projection
+    // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
+    const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm;
+    if (by_head && train) m.attention += product(no, w);
+    // Values that are a view of one fused result keep all of it.
+    if (a.fused_qkv && rope_w == w && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, w);
+  }
+
+  // Feed-forward.
+  const bool composed_gelu = a.family == Family::gpt2 || a.family == Family::phi;  // gelu_new: cube, tanh, halves
+  const auto feed_forward = [&](std::int64_t ni) {
+    if (a.gated_mlp) return product(ni, w, train ? 4 : 3);
+    return product(ni, w, composed_gelu ? (train ? 5 : 4) : (train ? 2 : 1));
+  };
+  std::int64_t ni = product(n, part(a.intermediate_size, tensor));
+  if (a.num_experts > 0) {
+    const std::int64_t routed = product(n, a.num_experts_per_tok), chosen = product(routed, part(a.moe_intermediate_size, tensor));
+    m.experts = feed_forward(chosen) + (train ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4);
+    if (a.shared_intermediate_size > 0) m.mlp = feed_forward(product(n, part(a.shared_intermediate_size, tensor)));
+    ni = chosen;
+  } else {
+    m.mlp = feed_forward(ni);
+  }
+
+  // Dropout: the mask is as wide as what it masks.
+  if (a.residual_dropout > 0) m.dropout = product(nh, sw, 2);
+
+  // Adapters: what each one's A reads, in the adapter's type (under autocast the compute type), its dropout mask, and A's result.
+  if (adapters) {
+    const std::int64_t adapter_w = width.autocast() || s.method == Method::qlora ? w : s.lora.adapter_dtype == DType::fp32 ? 4 : w;
+    const ParameterList list = parameter_list(a);
+    for (const ParameterTensor& t : list.view()) {
+      if (t.part != Part::attention && t.part != Part::mlp) continue;
+      if (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d) {
+        if (is_lora_target(t, s.lora.target_modules)) {
+          m.adapters += product(n, t.columns, adapter_w) + product(n, s.lora.r, adapter_w);
+          if (s.lora.dropout > 0) m.adapters += product(n, t.columns, s.method == Method::qlora && width.stream == 4 && t.columns == h ? 4 : adapter_w);
+        }
+        if (s.method == Method::qlora && product(t.rows, t.columns) * w > m.dequantized) m.dequantized = product(t.rows, t.columns, w);
+      }
+    }
+  }
+
+  // Backward moments.
+  const std::int64_t weights_mlp = product(h, part(a.num_experts > 0 ? product(a.moe_intermediate_size, a.num_experts) : a.intermediate_size, tensor));
+  m.mlp_weight = train ? product(weights_mlp, width.stream) : 0;
+  m.mlp_extra = product(ni, w, train ? 2 : 3);  // gradients of both factors (the product itself is freed when it was saved)
+  if (!a.gated_mlp) m.mlp_extra = product(ni, w, 1);
+  const std::int64_t norm_bytes = a.norms_per_layer > 0 ? m.norms / a.norms_per_layer : 0;
+  m.norm_gone = m.mlp + m.experts + norm_bytes;
+  m.norm_extra = rms ? product(nh, 24) : product(nh, 2 * sw);
+  m.attention_gone = m.norm_gone;
+  m.attention_extra = s.attn_implementation == Attention::eager ? product(n, part(s.max_length, s.parallelism.context), heads, 4 + w)
+                                                                : product(nq, rope_w, 4) + product(nq, 4) + (heads != kv_heads ? product(nkv + nv, w) : 0);
+  m.last_norm_extra = m.norm_extra;
+  return m;
+}
+
+}  // namespace gpudget

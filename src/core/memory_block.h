@@ -1,0 +1,36 @@
+// What one transformer block keeps for its backward pass, and what its backward pass holds at its largest moments. All bytes on one GPU.
+// Source: the modelling code of transformers 5.12 with PyTorch 2.14's derivatives.yaml (what each operator saves); tensors of an RMSNorm'd block in
+// bf16 with N tokens: norm 4Nh (its fp32 copy) + 4N + 2Nh (normalized, for the weight's gradient) + 2Nh (what the projections read), twice;
+// queries, keys, values and the attention's result 2N each, its log-sum-exp 4N a head; gate, activation, up and their product 2NI each.
+#pragma once
+#include <cstdint>
+
+#include "core/scenario.h"
+
+namespace gpudget {
+
+struct BlockMemory {
+  // Saved for backward.
+  std::int64_t norms = 0, attention = 0, scores = 0, mlp = 0, experts = 0, adapters = 0, dropout = 0, casts = 0;
+  std::int64_t saved() const { return norms + attention + scores + mlp + experts + adapters + dropout + casts; }
+  std::int64_t input = 0;  // its input in the residual stream, what checkpointing keeps
+  // Backward moments, beyond everything saved and the stream's gradient; *_gone: of what was saved, freed by then.
+  std::int64_t mlp_extra = 0, mlp_weight = 0;            // at the activation's product, after the down projection's gradient
+  std::int64_t norm_extra = 0, norm_gone = 0;            // at the norm before the MLP
+  std::int64_t attention_extra = 0, attention_gone = 0;  // at the attention kernel
+  std::int64_t last_norm_extra = 0;                      // at the first norm, all else gone
+  std::int64_t dequantized = 0;                          // the largest 4-bit weight unpacked
+  std::int64_t weight_width = 2;
+};
+
+// Widths in bytes of the residual stream and of what matrix products read.
+struct Widths {
+  std::int64_t stream = 2, compute = 2;
+  bool autocast() const { return stream != compute; }
+};
+Widths activation_widths(const Scenario& s);
+
+// `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
+BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor);
+
+}  // namespace gpudget
