@@ -19,8 +19,9 @@ using std::string_view;
 
 constexpr std::size_t kMostOptionBytes = 1 << 20;
 constexpr std::int64_t kMostGpus = 4'096;
-constexpr std::array<string_view, 13> kOptions{"gpus",  "owned",   "max_gpus", "deadline", "budget", "market", "methods", "keep_effective_batch", "no_quantization", "no_lora",
-                                               "keep_optimizer", "no_offload", "top"};
+constexpr std::array<string_view, 13> kOptions{
+    "gpus",    "owned",          "max_gpus",   "deadline", "budget", "market", "methods", "keep_effective_batch", "no_quantization",
+    "no_lora", "keep_optimizer", "no_offload", "top"};
 constexpr std::array<string_view, 3> kMethods{"full", "lora", "qlora"};
 
 tl::unexpected<Error> wrong(string_view path, ErrorId id, const json& got, string_view accepted, string_view suggestion = {}) {
@@ -38,7 +39,8 @@ Result<const Gpu*> gpu_of(string_view path, const json& id) {
   if (!id.is_string()) return wrong(path, ErrorId::wrong_type, id, "a GPU of the catalog (gpudget list gpus)");
   const std::string text = id.get<std::string>();
   if (const Gpu* g = catalog::find_gpu(text)) return g;
-  return tl::unexpected(Error{std::string(path), ErrorId::unknown_gpu, shortened(text), "gpudget list gpus shows them", std::string(catalog::nearest_gpu(text))});
+  return tl::unexpected(
+      Error{std::string(path), ErrorId::unknown_gpu, shortened(text), "gpudget list gpus shows them", std::string(catalog::nearest_gpu(text))});
 }
 
 Result<std::int64_t> whole(string_view path, const json& v, std::int64_t low, std::int64_t high) {
@@ -78,10 +80,14 @@ Result<void> read_methods(PlanRequest& r, const json& v) {
   for (const json& m : list) {
     if (!m.is_string()) return wrong("methods", ErrorId::wrong_type, m, kAccepted);
     const std::string name = m.get<std::string>();
-    if (name == "full") r.full = true;
-    else if (name == "lora") r.lora = true;
-    else if (name == "qlora") r.qlora = true;
-    else return tl::unexpected(Error{"methods", ErrorId::unknown_name, shortened(name), std::string(kAccepted), std::string(nearest(name, kMethods))});
+    if (name == "full")
+      r.full = true;
+    else if (name == "lora")
+      r.lora = true;
+    else if (name == "qlora")
+      r.qlora = true;
+    else
+      return tl::unexpected(Error{"methods", ErrorId::unknown_name, shortened(name), std::string(kAccepted), std::string(nearest(name, kMethods))});
   }
   return {};
 }
@@ -156,7 +162,9 @@ std::vector<PlanHardware> rentable_hardware(const Scenario& base, Market market)
 
 Result<Seconds> read_duration(string_view text) {
   constexpr string_view kAccepted = R"(a duration such as "24h", "3d", "1d12h" or "90m", or seconds)";
-  const auto bad = [&] { return tl::unexpected(Error{"deadline", ErrorId::wrong_type, fmt::format("the text '{}'", shortened(text)), std::string(kAccepted), {}}); };
+  const auto bad = [&] {
+    return tl::unexpected(Error{"deadline", ErrorId::wrong_type, fmt::format("the text '{}'", shortened(text)), std::string(kAccepted), {}});
+  };
   double total = 0;
   std::size_t i = 0;
   if (text.empty()) return bad();
@@ -246,7 +254,8 @@ Result<PlanOptions> read_plan_options(string_view text, const Scenario& base) {
   }
   if (no_lora) forbid_adapters(r);
   if (!r.full && !r.lora && !(r.qlora && r.quantization))
-    return tl::unexpected(Error{"methods", ErrorId::contradiction, "no_lora or no_quantization: no method is left", "methods full, or without the constraint", {}});
+    return tl::unexpected(
+        Error{"methods", ErrorId::contradiction, "no_lora or no_quantization: no method is left", "methods full, or without the constraint", {}});
   if (const auto done = read_hardware(r, options); !done) return tl::unexpected(done.error());
   return o;
 }

@@ -15,7 +15,7 @@ namespace gpudget::formats {
 
 struct PlanOptions {
   PlanRequest request;
-  std::int64_t top = 0;   // 0: the whole front
+  std::int64_t top = 0;  // 0: the whole front
 };
 // All GPUs that somebody rents, with the cheapest offer of the market; what a plan starts from.
 std::vector<PlanHardware> rentable_hardware(const Scenario& base, Market market);
