@@ -3,7 +3,7 @@
 namespace gpudget::course {
 
 Bytes memory(std::int64_t parameters, Precision precision, std::int64_t multiplier) {
-  return bytes(product(parameters, bits_per_parameter(precision), multiplier) / 8);
+  return bytes(ceil_divide(product(parameters, bits_per_parameter(precision), multiplier), 8));  // half a byte takes a whole one
 }
 
 Breakdown full_finetuning(std::int64_t parameters, Precision precision) {
