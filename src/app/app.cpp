@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCaretBlink = 0.4, kHeldButton = 0.05;  // seconds; ImGui's caret is on for 0.8 s and off for 0.4 s
-constexpr float kBodySize = 15.0F;                      // layout units
+constexpr float kBodySize = 15.0F;                       // layout units
 
 ImFont* add_font(std::span<const unsigned char> file) {
   ImFontConfig config;

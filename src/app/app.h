@@ -42,7 +42,7 @@ class App {
   std::unique_ptr<ui::Interface> interface_;
   int frames_wanted_ = 3;
   bool focused_ = true, reduced_motion_ = false;
-  double last_frame_ = -1, wake_at_ = 0;   // seconds; wake_at_: infinity for never
+  double last_frame_ = -1, wake_at_ = 0;  // seconds; wake_at_: infinity for never
   std::uint64_t frames_ = 0;
 };
 

@@ -171,9 +171,9 @@ bool write_items(const std::string& path) {
     }
     char numbers[160];
     (void)std::snprintf(numbers, sizeof numbers, R"("x":%.1f,"y":%.1f,"width":%.1f,"height":%.1f,"visible":%s,"checked":%s,"disabled":%s})",
-                  static_cast<double>(item.minimum.x), static_cast<double>(item.minimum.y), static_cast<double>(item.maximum.x - item.minimum.x),
-                  static_cast<double>(item.maximum.y - item.minimum.y), item.visible ? "true" : "false", item.checked ? "true" : "false",
-                  item.disabled ? "true" : "false");
+                        static_cast<double>(item.minimum.x), static_cast<double>(item.minimum.y), static_cast<double>(item.maximum.x - item.minimum.x),
+                        static_cast<double>(item.maximum.y - item.minimum.y), item.visible ? "true" : "false", item.checked ? "true" : "false",
+                        item.disabled ? "true" : "false");
     json += (json.size() > 1 ? ",\n" : "\n") + std::string("{\"label\":\"") + label + "\"," + numbers;
   }
   json += "\n]\n";

@@ -15,15 +15,24 @@
 // Emscripten's own GL object is in the scope of these bodies.
 EM_JS(int, gpudget_make_context, (), {
   const context = GL.createContext(Module.canvas, {
-    majorVersion: 2, minorVersion: 0, alpha: false, depth: false, stencil: false, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: false,
-    powerPreference: "low-power", failIfMajorPerformanceCaveat: false, enableExtensionsByDefault: true
+    majorVersion : 2,
+    minorVersion : 0,
+    alpha : false,
+    depth : false,
+    stencil : false,
+    antialias : false,
+    premultipliedAlpha : true,
+    preserveDrawingBuffer : false,
+    powerPreference : "low-power",
+    failIfMajorPerformanceCaveat : false,
+    enableExtensionsByDefault : true
   });
   return context && GL.makeContextCurrent(context) ? 1 : 0;
 })
 EM_JS(void, gpudget_canvas_size, (int width, int height), {
   const canvas = Module.canvas;
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
+  if (canvas.width != = width) canvas.width = width;
+  if (canvas.height != = height) canvas.height = height;
 })
 
 namespace gpudget::app {
@@ -150,8 +159,8 @@ void PlatformWeb::cancel_press() {
 }
 
 bool PlatformWeb::wheel(float x, float y) {
-  const bool ours = (moves(x) && scrolling_window(under_pointer(), ImGuiAxis_X, x) != nullptr) ||
-                    (moves(y) && scrolling_window(under_pointer(), ImGuiAxis_Y, y) != nullptr);
+  const bool ours =
+      (moves(x) && scrolling_window(under_pointer(), ImGuiAxis_X, x) != nullptr) || (moves(y) && scrolling_window(under_pointer(), ImGuiAxis_Y, y) != nullptr);
   if (ours) ImGui::GetIO().AddMouseWheelEvent(x, y);
   return ours;
 }
@@ -201,13 +210,24 @@ bool PlatformWeb::key(std::string_view name, std::string_view code, bool down, i
     switch (key) {
       case ImGuiKey_Tab: ours = true; break;  // web.cpp asks tab_leaves() once it is drawn
       case ImGuiKey_Escape: ours = !escape_leaves(); break;
-      case ImGuiKey_Enter: case ImGuiKey_KeypadEnter: case ImGuiKey_Space:
-      case ImGuiKey_LeftArrow: case ImGuiKey_RightArrow: case ImGuiKey_Home: case ImGuiKey_End: ours = item; break;
-      case ImGuiKey_UpArrow: case ImGuiKey_PageUp: ours = item || scrolling_window(g.NavWindow, ImGuiAxis_Y, 1) != nullptr; break;
-      case ImGuiKey_DownArrow: case ImGuiKey_PageDown: ours = item || scrolling_window(g.NavWindow, ImGuiAxis_Y, -1) != nullptr; break;
-      case ImGuiKey_Delete: case ImGuiKey_Backspace: case ImGuiKey_Insert: ours = item; break;
+      case ImGuiKey_Enter:
+      case ImGuiKey_KeypadEnter:
+      case ImGuiKey_Space:
+      case ImGuiKey_LeftArrow:
+      case ImGuiKey_RightArrow:
+      case ImGuiKey_Home:
+      case ImGuiKey_End: ours = item; break;
+      case ImGuiKey_UpArrow:
+      case ImGuiKey_PageUp: ours = item || scrolling_window(g.NavWindow, ImGuiAxis_Y, 1) != nullptr; break;
+      case ImGuiKey_DownArrow:
+      case ImGuiKey_PageDown: ours = item || scrolling_window(g.NavWindow, ImGuiAxis_Y, -1) != nullptr; break;
+      case ImGuiKey_Delete:
+      case ImGuiKey_Backspace:
+      case ImGuiKey_Insert: ours = item; break;
       case ImGuiKey_Slash: ours = !editing; break;  // the search; Firefox would open its own
-      case ImGuiKey_LeftCtrl: case ImGuiKey_LeftShift: case ImGuiKey_LeftSuper: io.AddKeyEvent(key, true); return false;
+      case ImGuiKey_LeftCtrl:
+      case ImGuiKey_LeftShift:
+      case ImGuiKey_LeftSuper: io.AddKeyEvent(key, true); return false;
       default: io.AddKeyEvent(key, true); return false;  // characters come as text, but shortcuts look at keys
     }
   }

@@ -13,12 +13,12 @@ enum Modifiers : int { kCtrl = 1, kShift = 2, kAlt = 4, kSuper = 8 };
 
 class PlatformWeb final : public Platform {
  public:
-  explicit PlatformWeb(bool mac);         // mac: Cmd is the key of shortcuts
+  explicit PlatformWeb(bool mac);  // mac: Cmd is the key of shortcuts
   ~PlatformWeb() override;
   PlatformWeb(const PlatformWeb&) = delete;
   PlatformWeb& operator=(const PlatformWeb&) = delete;
 
-  bool start_drawing();                   // makes the WebGL2 context of Module.canvas; false: there is none to be had
+  bool start_drawing();  // makes the WebGL2 context of Module.canvas; false: there is none to be had
   bool drawing() const { return drawing_; }
   void context_lost();
   bool context_restored();
@@ -29,14 +29,14 @@ class PlatformWeb final : public Platform {
   void resize(float width, float height, int pixel_width, int pixel_height);
   void pointer(float x, float y, Pointer kind);
   void button(int button, bool down);
-  void cancel_press();                    // the press turned into something else (a scroll): nothing is clicked
-  bool wheel(float x, float y);           // ImGui's units and signs; false, and nothing done, where nothing under the pointer scrolls that way
-  bool pan(float x, float y);             // by CSS pixels, for fingers; false where nothing scrolls
+  void cancel_press();           // the press turned into something else (a scroll): nothing is clicked
+  bool wheel(float x, float y);  // ImGui's units and signs; false, and nothing done, where nothing under the pointer scrolls that way
+  bool pan(float x, float y);    // by CSS pixels, for fingers; false where nothing scrolls
   // False: not ours, the page's or the browser's. `key` and `code` as in DOM KeyboardEvent.
   bool key(std::string_view key, std::string_view code, bool down, int modifiers);
   void text(const char* utf8);
-  void chord(ImGuiKey key);               // presses and releases Ctrl (Cmd) + key: copy, cut and paste come as events of their own
-  void focus(bool on, bool keep_item);    // keep_item: the whole page lost focus, the field stays active for its return
+  void chord(ImGuiKey key);             // presses and releases Ctrl (Cmd) + key: copy, cut and paste come as events of their own
+  void focus(bool on, bool keep_item);  // keep_item: the whole page lost focus, the field stays active for its return
 
  private:
   bool drawing_ = false;
@@ -50,12 +50,12 @@ bool tab_leaves();
 bool escape_leaves();
 // Whether anything in the surface scrolls vertically.
 bool anything_scrolls();
-bool active_is_scrollbar();               // of the item that is being pressed
+bool active_is_scrollbar();  // of the item that is being pressed
 
 // The active text field.
 struct TextInput {
   bool wanted = false;
-  bool decimal = false;                   // numbers only: a soft keyboard with digits
+  bool decimal = false;  // numbers only: a soft keyboard with digits
   bool multiline = false;
   ImVec2 caret;
   float line_height = 0;

@@ -139,9 +139,7 @@ Scenario apply_advice(AdviceId id, const Scenario& s) {
     case AdviceId::spot_instances:
       if (!s.price.usd_per_gpu_hour && s.quote.spot.value() > 0) r.price.market = Market::spot;
       break;
-    case AdviceId::flash_attention:
-      r.attn_implementation = s.gpu.supports_flash_attention ? Attention::flash_attention_2 : Attention::sdpa;
-      break;
+    case AdviceId::flash_attention: r.attn_implementation = s.gpu.supports_flash_attention ? Attention::flash_attention_2 : Attention::sdpa; break;
     case AdviceId::fused_loss:
       if (training) r.loss = Loss::fused;
       break;

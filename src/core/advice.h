@@ -13,24 +13,51 @@ namespace gpudget {
 
 // The first seven are the chapter's checklist, in its order; memory_profiling is always "not enabled", it saves nothing by itself.
 enum class AdviceId : std::uint8_t {
-  mixed_precision, gradient_checkpointing, gradient_accumulation, optimizer_8bit, sharding, memory_profiling, spot_instances,
-  flash_attention, fused_loss, adafactor, lora, qlora, cpu_offload, shorter_sequences, larger_gpu, more_gpus
+  mixed_precision,
+  gradient_checkpointing,
+  gradient_accumulation,
+  optimizer_8bit,
+  sharding,
+  memory_profiling,
+  spot_instances,
+  flash_attention,
+  fused_loss,
+  adafactor,
+  lora,
+  qlora,
+  cpu_offload,
+  shorter_sequences,
+  larger_gpu,
+  more_gpus
 };
 inline constexpr std::size_t kAdvice = 16;
 template <>
 struct Names<AdviceId> {
-  static constexpr std::array<std::string_view, kAdvice> values{
-      "mixed_precision", "gradient_checkpointing", "gradient_accumulation", "8bit_optimizer", "sharding", "memory_profiling", "spot_instances",
-      "flash_attention", "fused_loss", "adafactor", "lora", "qlora", "cpu_offload", "shorter_sequences", "larger_gpu", "more_gpus"};
+  static constexpr std::array<std::string_view, kAdvice> values{"mixed_precision",
+                                                                "gradient_checkpointing",
+                                                                "gradient_accumulation",
+                                                                "8bit_optimizer",
+                                                                "sharding",
+                                                                "memory_profiling",
+                                                                "spot_instances",
+                                                                "flash_attention",
+                                                                "fused_loss",
+                                                                "adafactor",
+                                                                "lora",
+                                                                "qlora",
+                                                                "cpu_offload",
+                                                                "shorter_sequences",
+                                                                "larger_gpu",
+                                                                "more_gpus"};
 };
 struct Advice {
   AdviceId id{};
-  bool enabled = false;      // the scenario does it already
-  bool applicable = false;   // apply_advice changes something and it helps
-  bool makes_it_fit = false; // does not fit now, fits with it
-  Bytes saves;               // of device memory
+  bool enabled = false;       // the scenario does it already
+  bool applicable = false;    // apply_advice changes something and it helps
+  bool makes_it_fit = false;  // does not fit now, fits with it
+  Bytes saves;                // of device memory
   Usd saves_usd;
-  Seconds costs;             // more time for one run; negative: faster
+  Seconds costs;  // more time for one run; negative: faster
 };
 struct AdviceList {
   std::array<Advice, kAdvice> items{};

@@ -17,8 +17,8 @@ std::int64_t attention_projections(const Architecture& a) {
   if (a.kv_lora_rank > 0) {
     const std::int64_t qk = saturating_multiply(a.num_attention_heads, a.qk_nope_head_dim + a.qk_rope_head_dim);
     const std::int64_t v = saturating_multiply(a.num_attention_heads, a.v_head_dim);
-    const std::int64_t q = a.q_lora_rank > 0 ? saturating_add(saturating_multiply(d, a.q_lora_rank), saturating_multiply(a.q_lora_rank, qk))
-                                             : saturating_multiply(d, qk);
+    const std::int64_t q =
+        a.q_lora_rank > 0 ? saturating_add(saturating_multiply(d, a.q_lora_rank), saturating_multiply(a.q_lora_rank, qk)) : saturating_multiply(d, qk);
     const std::int64_t kv_in = saturating_multiply(d, a.kv_lora_rank + a.qk_rope_head_dim);
     const std::int64_t kv_out = product(a.kv_lora_rank, a.num_attention_heads, a.qk_nope_head_dim + a.v_head_dim);
     return saturating_add(saturating_add(q, kv_in), saturating_add(kv_out, saturating_multiply(v, d)));

@@ -23,8 +23,8 @@ double token_adapter_weights(const ParameterList& list, const Lora& lora);
 // What a model and a method decide once, whatever the batch, the hardware and the sharding: the planner keeps it across candidates.
 struct ModelWork {
   TokenWeights weights;
-  double adapters = 0;           // token_adapter_weights
-  std::int64_t parameters = 0;   // of the whole model
+  double adapters = 0;          // token_adapter_weights
+  std::int64_t parameters = 0;  // of the whole model
   std::int64_t trainable = 0;
 };
 ModelWork model_work(const Scenario& s, const ModelSummary& summary);

@@ -30,27 +30,96 @@ struct Names<Category> {
 
 // What an entry is. Its name is its id in JSON and the end of its message id ("ledger.<id>"); grep for it to find the code that writes it.
 enum class EntryId : std::uint8_t {
-  weights, quantized_weights, quantization_scales, unquantized_weights, adapters, master_weights,          // weights
-  gradients, adapter_gradients,                                                                            // gradients
-  optimizer_states, optimizer_scales,                                                                      // optimizer_states
-  embedding_output, block_inputs, attention_saved, attention_scores, mlp_saved, norm_saved, expert_saved,  // activations
-  adapter_saved, dropout_masks, recomputed_block, activation_gradients, final_norm_saved, autocast_cache, inputs,
-  logits, logits_fp32, log_softmax, logits_gradient, loss_chunk,                                           // logits
-  kv_cache,                                                                                                // kv_cache
-  gathered_parameters, reduce_buckets, dequantized_weight, optimizer_temporaries, clipping_temporaries,    // buffers
-  flash_backward, compute_temporaries, offload_staging, rotary_tables, communication,
-  cuda_context, library_workspaces, allocator_slack                                                        // framework
+  weights,
+  quantized_weights,
+  quantization_scales,
+  unquantized_weights,
+  adapters,
+  master_weights,  // weights
+  gradients,
+  adapter_gradients,  // gradients
+  optimizer_states,
+  optimizer_scales,  // optimizer_states
+  embedding_output,
+  block_inputs,
+  attention_saved,
+  attention_scores,
+  mlp_saved,
+  norm_saved,
+  expert_saved,  // activations
+  adapter_saved,
+  dropout_masks,
+  recomputed_block,
+  activation_gradients,
+  final_norm_saved,
+  autocast_cache,
+  inputs,
+  logits,
+  logits_fp32,
+  log_softmax,
+  logits_gradient,
+  loss_chunk,  // logits
+  kv_cache,    // kv_cache
+  gathered_parameters,
+  reduce_buckets,
+  dequantized_weight,
+  optimizer_temporaries,
+  clipping_temporaries,  // buffers
+  flash_backward,
+  compute_temporaries,
+  offload_staging,
+  rotary_tables,
+  communication,
+  cuda_context,
+  library_workspaces,
+  allocator_slack  // framework
 };
 inline constexpr std::size_t kEntryIds = 43;
 template <>
 struct Names<EntryId> {
-  static constexpr std::array<std::string_view, kEntryIds> values{
-      "weights", "quantized_weights", "quantization_scales", "unquantized_weights", "adapters", "master_weights", "gradients", "adapter_gradients",
-      "optimizer_states", "optimizer_scales", "embedding_output", "block_inputs", "attention_saved", "attention_scores", "mlp_saved", "norm_saved",
-      "expert_saved", "adapter_saved", "dropout_masks", "recomputed_block", "activation_gradients", "final_norm_saved", "autocast_cache", "inputs",
-      "logits", "logits_fp32", "log_softmax", "logits_gradient", "loss_chunk", "kv_cache", "gathered_parameters", "reduce_buckets", "dequantized_weight",
-      "optimizer_temporaries", "clipping_temporaries", "flash_backward", "compute_temporaries", "offload_staging", "rotary_tables", "communication",
-      "cuda_context", "library_workspaces", "allocator_slack"};
+  static constexpr std::array<std::string_view, kEntryIds> values{"weights",
+                                                                  "quantized_weights",
+                                                                  "quantization_scales",
+                                                                  "unquantized_weights",
+                                                                  "adapters",
+                                                                  "master_weights",
+                                                                  "gradients",
+                                                                  "adapter_gradients",
+                                                                  "optimizer_states",
+                                                                  "optimizer_scales",
+                                                                  "embedding_output",
+                                                                  "block_inputs",
+                                                                  "attention_saved",
+                                                                  "attention_scores",
+                                                                  "mlp_saved",
+                                                                  "norm_saved",
+                                                                  "expert_saved",
+                                                                  "adapter_saved",
+                                                                  "dropout_masks",
+                                                                  "recomputed_block",
+                                                                  "activation_gradients",
+                                                                  "final_norm_saved",
+                                                                  "autocast_cache",
+                                                                  "inputs",
+                                                                  "logits",
+                                                                  "logits_fp32",
+                                                                  "log_softmax",
+                                                                  "logits_gradient",
+                                                                  "loss_chunk",
+                                                                  "kv_cache",
+                                                                  "gathered_parameters",
+                                                                  "reduce_buckets",
+                                                                  "dequantized_weight",
+                                                                  "optimizer_temporaries",
+                                                                  "clipping_temporaries",
+                                                                  "flash_backward",
+                                                                  "compute_temporaries",
+                                                                  "offload_staging",
+                                                                  "rotary_tables",
+                                                                  "communication",
+                                                                  "cuda_context",
+                                                                  "library_workspaces",
+                                                                  "allocator_slack"};
 };
 
 // A formula with its numbers: a product of factors, read left to right. `divides` factors stand under the line.
@@ -58,7 +127,7 @@ struct Names<EntryId> {
 enum class Term : std::uint8_t { parameters, layers, batch, tokens, hidden, width, heads, vocab, experts, rank, bytes, bits, gpus, count, elements };
 template <>
 struct Names<Term> {
-  static constexpr std::array<std::string_view, 15> values{"parameters", "layers", "batch", "tokens", "hidden", "width", "heads", "vocab",
+  static constexpr std::array<std::string_view, 15> values{"parameters", "layers", "batch", "tokens", "hidden", "width", "heads",   "vocab",
                                                            "experts",    "rank",   "bytes", "bits",   "gpus",   "count", "elements"};
 };
 struct Factor {

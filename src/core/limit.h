@@ -14,7 +14,7 @@ struct Names<LimitOf> {
 };
 struct Limit {
   std::int64_t value = 0;
-  Scenario scenario;   // with that value
+  Scenario scenario;  // with that value
 };
 // Nothing when even the smallest value does not fit. `params` searches Llama-like shapes (architecture_presets.h).
 std::optional<Limit> limit(const Scenario& scenario, LimitOf of);

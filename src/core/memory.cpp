@@ -273,7 +273,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       forward.add(EntryId::compute_temporaries, product(n, shard(product(a.num_attention_heads, a.head_dim), tp), 2 * w));
     }
     const std::int64_t fp32_copy = w < 4 ? product(nv, 4) : 0;
-    const std::int64_t capped = a.logits_softcap ? product(nv, full ? w : w) : 0;
+    const std::int64_t capped = a.logits_softcap ? product(nv, w) : 0;
     if (s.loss == Loss::full) {
       loss.add(EntryId::logits, product(nv, w));
       loss.add(EntryId::logits, capped);

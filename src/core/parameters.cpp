@@ -16,30 +16,15 @@ Naming naming(Family f) {
   Naming n;
   switch (f) {
     case Family::gpt2:
-    case Family::gpt_bigcode:
-      n.qkv = Module::c_attn, n.out = Module::c_proj, n.up = Module::c_fc, n.down = Module::c_proj, n.embedding = Module::wte;
-      break;
-    case Family::gpt_neox:
-      n.head = Module::embed_out;
-      [[fallthrough]];
+    case Family::gpt_bigcode: n.qkv = Module::c_attn, n.out = Module::c_proj, n.up = Module::c_fc, n.down = Module::c_proj, n.embedding = Module::wte; break;
+    case Family::gpt_neox: n.head = Module::embed_out; [[fallthrough]];
     case Family::bloom:
-    case Family::falcon:
-      n.qkv = Module::query_key_value, n.out = Module::dense, n.up = Module::dense_h_to_4h, n.down = Module::dense_4h_to_h;
-      break;
-    case Family::phi:
-      n.out = Module::dense, n.up = Module::fc1, n.down = Module::fc2;
-      break;
-    case Family::opt:
-      n.out = Module::out_proj, n.up = Module::fc1, n.down = Module::fc2;
-      break;
-    case Family::starcoder2:
-      n.up = Module::c_fc, n.down = Module::c_proj;
-      break;
-    case Family::mpt:
-      n.qkv = Module::Wqkv, n.out = Module::out_proj, n.up = Module::up_proj_mpt, n.embedding = Module::wte;
-      break;
-    default:
-      break;
+    case Family::falcon: n.qkv = Module::query_key_value, n.out = Module::dense, n.up = Module::dense_h_to_4h, n.down = Module::dense_4h_to_h; break;
+    case Family::phi: n.out = Module::dense, n.up = Module::fc1, n.down = Module::fc2; break;
+    case Family::opt: n.out = Module::out_proj, n.up = Module::fc1, n.down = Module::fc2; break;
+    case Family::starcoder2: n.up = Module::c_fc, n.down = Module::c_proj; break;
+    case Family::mpt: n.qkv = Module::Wqkv, n.out = Module::out_proj, n.up = Module::up_proj_mpt, n.embedding = Module::wte; break;
+    default: break;
   }
   return n;
 }

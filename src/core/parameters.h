@@ -22,8 +22,8 @@ struct Names<Part> {
 // A group of equal tensors. `rows` x `columns` is the weight as PyTorch holds it (out x in for nn.Linear, elements x 1 for vectors).
 struct ParameterTensor {
   enum class Kind : std::uint8_t {
-    linear,         // nn.Linear: bitsandbytes quantizes it, "all-linear" targets it
-    conv1d,         // GPT-2's transposed linear: "all-linear" targets it, bitsandbytes (through the oracle's rule) leaves it
+    linear,  // nn.Linear: bitsandbytes quantizes it, "all-linear" targets it
+    conv1d,  // GPT-2's transposed linear: "all-linear" targets it, bitsandbytes (through the oracle's rule) leaves it
     embedding,
     vector,         // norms and biases
     expert_matrix,  // one matrix an expert in a single 3-d parameter (transformers 5)
@@ -31,12 +31,12 @@ struct ParameterTensor {
     buffer          // held with the weights, never trained (DeepSeek-V3's score correction)
   };
   Part part{};
-  Module module{};               // meaningful for linear, conv1d, expert_matrix and lm_head
+  Module module{};  // meaningful for linear, conv1d, expert_matrix and lm_head
   Kind kind{};
   std::int64_t rows = 0, columns = 1;
-  std::int64_t depth = 1;        // matrices in one tensor (experts)
-  std::int64_t count = 0;        // tensors of this shape on the whole model
-  std::int64_t active = 0;       // of rows * columns * depth, used for one token
+  std::int64_t depth = 1;   // matrices in one tensor (experts)
+  std::int64_t count = 0;   // tensors of this shape on the whole model
+  std::int64_t active = 0;  // of rows * columns * depth, used for one token
   constexpr std::int64_t elements() const { return product(rows, columns, depth); }
   constexpr std::int64_t total() const { return saturating_multiply(elements(), count); }
 };

@@ -9,9 +9,7 @@
 namespace gpudget {
 namespace {
 
-std::int64_t effective_batch(const Scenario& s) {
-  return product(s.per_device_train_batch_size, s.gradient_accumulation_steps, data_parallel_degree(s));
-}
+std::int64_t effective_batch(const Scenario& s) { return product(s.per_device_train_batch_size, s.gradient_accumulation_steps, data_parallel_degree(s)); }
 
 // What each kind of sharding, optimizer and offload is tried with; the plainest first, so that a tie keeps the plainest.
 constexpr std::array kSharding{DataParallel::ddp, DataParallel::zero1, DataParallel::zero2, DataParallel::zero3, DataParallel::fsdp};
@@ -58,9 +56,7 @@ bool in_budget(const PlanRequest& r, Usd all) { return !r.budget || all <= *r.bu
 
 }  // namespace
 
-void keep_method(PlanRequest& r) {
-  r.full = r.base.method == Method::full, r.lora = r.base.method == Method::lora, r.qlora = r.base.method == Method::qlora;
-}
+void keep_method(PlanRequest& r) { r.full = r.base.method == Method::full, r.lora = r.base.method == Method::lora, r.qlora = r.base.method == Method::qlora; }
 void forbid_adapters(PlanRequest& r) { r.lora = r.qlora = false; }
 
 UsdPerHour Planner::price(const PlanHardware& h) const {

@@ -18,22 +18,22 @@ namespace gpudget {
 
 struct PlanHardware {
   Gpu gpu;
-  Quote quote;                 // for rentable hardware
-  std::int64_t owned = 0;      // how many of them one has; 0: to be rented
+  Quote quote;             // for rentable hardware
+  std::int64_t owned = 0;  // how many of them one has; 0: to be rented
 };
 
 struct PlanRequest {
-  Scenario base;               // model, data, lengths and everything that is not enumerated
+  Scenario base;  // model, data, lengths and everything that is not enumerated
   std::vector<PlanHardware> hardware;
   std::int64_t max_gpus = 8;
   std::optional<Seconds> deadline;  // for all runs, one after the other
   std::optional<Usd> budget;        // for all runs
   Market market = Market::on_demand;
   bool full = true, lora = true, qlora = true;  // methods that may be used; kept_method(base) leaves one
-  bool any_optimizer = true;        // also AdamW with 8-bit states and Adafactor
+  bool any_optimizer = true;                    // also AdamW with 8-bit states and Adafactor
   bool any_offload = true;
-  bool quantization = true;         // false: no 4-bit weights and no 8-bit states
-  bool keep_effective_batch = false;// micro-batch x accumulation x data-parallel degree as in `base`; else at least that and at most kFreeBatch
+  bool quantization = true;           // false: no 4-bit weights and no 8-bit states
+  bool keep_effective_batch = false;  // micro-batch x accumulation x data-parallel degree as in `base`; else at least that and at most kFreeBatch
 };
 inline constexpr std::int64_t kFreeBatch = 128;  // sequences of a step where the effective batch is free
 void keep_method(PlanRequest& r);                // only the base's method
@@ -41,14 +41,26 @@ void forbid_adapters(PlanRequest& r);            // "no LoRA"
 
 // Why a row is as it is, most important first. Its message is "plan.why.<name>".
 enum class PlanReason : std::uint8_t {
-  cheapest, fastest, between, checkpointing_needed, checkpointing_faster, sharding_needed, optimizer_needed, optimizer_faster, offload_needed, adapters_cheaper,
-  fp16_here, largest_batch, owned_hardware
+  cheapest,
+  fastest,
+  between,
+  checkpointing_needed,
+  checkpointing_faster,
+  sharding_needed,
+  optimizer_needed,
+  optimizer_faster,
+  offload_needed,
+  adapters_cheaper,
+  fp16_here,
+  largest_batch,
+  owned_hardware
 };
 template <>
 struct Names<PlanReason> {
   static constexpr std::array<std::string_view, 13> values{
-      "cheapest", "fastest", "between", "checkpointing_needed", "checkpointing_faster", "sharding_needed", "optimizer_needed", "optimizer_faster",
-      "offload_needed", "adapters_cheaper", "fp16_here", "largest_batch", "owned_hardware"};
+      "cheapest",        "fastest",          "between",          "checkpointing_needed", "checkpointing_faster",
+      "sharding_needed", "optimizer_needed", "optimizer_faster", "offload_needed",       "adapters_cheaper",
+      "fp16_here",       "largest_batch",    "owned_hardware"};
 };
 
 struct PlanRow {
@@ -65,28 +77,28 @@ struct PlanRow {
 };
 // The best of one kind of GPU and count: a dot in a chart.
 struct PlanDot {
-  std::uint32_t hardware = 0;   // index into the request
+  std::uint32_t hardware = 0;  // index into the request
   std::int64_t gpus = 0;
-  Seconds seconds;              // all runs
+  Seconds seconds;  // all runs
   Usd usd;
   bool on_front = false;
-  bool within = true;           // deadline and budget
+  bool within = true;  // deadline and budget
 };
 // What came nearest when nothing is left.
 struct PlanMiss {
   enum class Kind : std::uint8_t { memory, deadline, budget, price } kind = Kind::memory;
-  PlanRow row;                  // memory: the one that lacks least; deadline: the fastest; budget: the cheapest; price: the first that fits
+  PlanRow row;  // memory: the one that lacks least; deadline: the fastest; budget: the cheapest; price: the first that fits
   Bytes lacks;
   Seconds late;
   Usd over;
 };
 struct PlanResult {
-  std::vector<PlanRow> front;   // cheapest first; none dominates another
+  std::vector<PlanRow> front;  // cheapest first; none dominates another
   std::vector<PlanDot> dots;
-  std::optional<PlanMiss> nearest;   // only when front is empty
-  std::int64_t candidates = 0;  // scenarios decided
-  std::int64_t fitting = 0;     // micro-batches among them that fit (what bisection left out is counted by monotony)
-  std::int64_t evaluated = 0;   // memory estimates and step times really computed
+  std::optional<PlanMiss> nearest;  // only when front is empty
+  std::int64_t candidates = 0;      // scenarios decided
+  std::int64_t fitting = 0;         // micro-batches among them that fit (what bisection left out is counted by monotony)
+  std::int64_t evaluated = 0;       // memory estimates and step times really computed
   std::int64_t without_price = 0;   // GPUs of the request left out for lack of a price
 };
 struct PlanProgress {
@@ -115,14 +127,14 @@ class Planner {
     Optimizer optim{};
     Offload offload{};
   };
-  struct Kind {                 // GPUs for which memory is the same but for the capacity
+  struct Kind {  // GPUs for which memory is the same but for the capacity
     GpuGeneration generation{};
     bool bf16 = true, flash = true;
     std::uint32_t example = 0;
     bool operator==(const Kind& k) const { return generation == k.generation && bf16 == k.bf16 && flash == k.flash; }
   };
-  struct Best {                 // for one hardware and count
-    double seconds = -1;        // one run; < 0: none
+  struct Best {           // for one hardware and count
+    double seconds = -1;  // one run; < 0: none
     std::int32_t configuration = -1;
     std::int64_t batch = 0, accumulation = 0;
   };
@@ -137,8 +149,8 @@ class Planner {
   std::vector<std::int64_t> counts_;
   std::vector<Configuration> configurations_;
   std::vector<Kind> kinds_;
-  std::vector<std::uint32_t> kind_of_;       // of each hardware
-  std::vector<Best> best_;                   // hardware x counts
+  std::vector<std::uint32_t> kind_of_;  // of each hardware
+  std::vector<Best> best_;              // hardware x counts
   std::array<std::optional<ModelWork>, 4> work_;
   std::int64_t next_ = 0, candidates_ = 0, fitting_ = 0, evaluated_ = 0;
   Bytes least_lacking_;

@@ -32,16 +32,61 @@ constexpr std::int64_t bits(DType t) {
 
 // Hugging Face TrainingArguments.optim names; adamw_bnb_8bit is an alias of adamw_8bit, read as it. sgd_momentum is ours (optim_args there).
 enum class Optimizer : std::uint8_t {
-  adamw_torch, adamw_torch_fused, adamw_apex_fused, adamw_8bit, adamw_torch_8bit, adamw_torch_4bit, paged_adamw_32bit, paged_adamw_8bit, adafactor, sgd,
-  sgd_momentum, adagrad, rmsprop, lion_32bit, lion_8bit, paged_lion_32bit, paged_lion_8bit, ademamix, ademamix_8bit, galore_adamw, galore_adamw_8bit,
-  apollo_adamw, lomo, adalomo, schedule_free_adamw, muon
+  adamw_torch,
+  adamw_torch_fused,
+  adamw_apex_fused,
+  adamw_8bit,
+  adamw_torch_8bit,
+  adamw_torch_4bit,
+  paged_adamw_32bit,
+  paged_adamw_8bit,
+  adafactor,
+  sgd,
+  sgd_momentum,
+  adagrad,
+  rmsprop,
+  lion_32bit,
+  lion_8bit,
+  paged_lion_32bit,
+  paged_lion_8bit,
+  ademamix,
+  ademamix_8bit,
+  galore_adamw,
+  galore_adamw_8bit,
+  apollo_adamw,
+  lomo,
+  adalomo,
+  schedule_free_adamw,
+  muon
 };
 template <>
 struct Names<Optimizer> {
-  static constexpr std::array<std::string_view, 26> values{
-      "adamw_torch", "adamw_torch_fused", "adamw_apex_fused", "adamw_8bit", "adamw_torch_8bit", "adamw_torch_4bit", "paged_adamw_32bit", "paged_adamw_8bit",
-      "adafactor", "sgd", "sgd_momentum", "adagrad", "rmsprop", "lion_32bit", "lion_8bit", "paged_lion_32bit", "paged_lion_8bit", "ademamix", "ademamix_8bit",
-      "galore_adamw", "galore_adamw_8bit", "apollo_adamw", "lomo", "adalomo", "schedule_free_adamw", "muon"};
+  static constexpr std::array<std::string_view, 26> values{"adamw_torch",
+                                                           "adamw_torch_fused",
+                                                           "adamw_apex_fused",
+                                                           "adamw_8bit",
+                                                           "adamw_torch_8bit",
+                                                           "adamw_torch_4bit",
+                                                           "paged_adamw_32bit",
+                                                           "paged_adamw_8bit",
+                                                           "adafactor",
+                                                           "sgd",
+                                                           "sgd_momentum",
+                                                           "adagrad",
+                                                           "rmsprop",
+                                                           "lion_32bit",
+                                                           "lion_8bit",
+                                                           "paged_lion_32bit",
+                                                           "paged_lion_8bit",
+                                                           "ademamix",
+                                                           "ademamix_8bit",
+                                                           "galore_adamw",
+                                                           "galore_adamw_8bit",
+                                                           "apollo_adamw",
+                                                           "lomo",
+                                                           "adalomo",
+                                                           "schedule_free_adamw",
+                                                           "muon"};
 };
 
 enum class Checkpointing : std::uint8_t { none, full, selective };
@@ -77,16 +122,85 @@ struct Names<Market> {
 
 // Linear layers by the names that Hugging Face's modelling code gives them; a LoRA target list is a set of these.
 enum class Module : std::uint8_t {
-  q_proj, k_proj, v_proj, o_proj, qkv_proj, gate_proj, up_proj, down_proj, gate_up_proj, c_attn, c_proj, c_fc, query_key_value, dense, dense_h_to_4h,
-  dense_4h_to_h, fc1, fc2, out_proj, q_a_proj, q_b_proj, kv_a_proj_with_mqa, kv_b_proj, gate, router, shared_expert_gate, w1, w2, w3, Wqkv, up_proj_mpt,
-  input_linear, output_linear, experts, lm_head, embed_out, embed_tokens, wte
+  q_proj,
+  k_proj,
+  v_proj,
+  o_proj,
+  qkv_proj,
+  gate_proj,
+  up_proj,
+  down_proj,
+  gate_up_proj,
+  c_attn,
+  c_proj,
+  c_fc,
+  query_key_value,
+  dense,
+  dense_h_to_4h,
+  dense_4h_to_h,
+  fc1,
+  fc2,
+  out_proj,
+  q_a_proj,
+  q_b_proj,
+  kv_a_proj_with_mqa,
+  kv_b_proj,
+  gate,
+  router,
+  shared_expert_gate,
+  w1,
+  w2,
+  w3,
+  Wqkv,
+  up_proj_mpt,
+  input_linear,
+  output_linear,
+  experts,
+  lm_head,
+  embed_out,
+  embed_tokens,
+  wte
 };
 template <>
 struct Names<Module> {
-  static constexpr std::array<std::string_view, 38> values{
-      "q_proj", "k_proj", "v_proj", "o_proj", "qkv_proj", "gate_proj", "up_proj", "down_proj", "gate_up_proj", "c_attn", "c_proj", "c_fc", "query_key_value",
-      "dense", "dense_h_to_4h", "dense_4h_to_h", "fc1", "fc2", "out_proj", "q_a_proj", "q_b_proj", "kv_a_proj_with_mqa", "kv_b_proj", "gate", "router",
-      "shared_expert_gate", "w1", "w2", "w3", "Wqkv", "ffn.up_proj", "input_linear", "output_linear", "experts", "lm_head", "embed_out", "embed_tokens", "wte"};
+  static constexpr std::array<std::string_view, 38> values{"q_proj",
+                                                           "k_proj",
+                                                           "v_proj",
+                                                           "o_proj",
+                                                           "qkv_proj",
+                                                           "gate_proj",
+                                                           "up_proj",
+                                                           "down_proj",
+                                                           "gate_up_proj",
+                                                           "c_attn",
+                                                           "c_proj",
+                                                           "c_fc",
+                                                           "query_key_value",
+                                                           "dense",
+                                                           "dense_h_to_4h",
+                                                           "dense_4h_to_h",
+                                                           "fc1",
+                                                           "fc2",
+                                                           "out_proj",
+                                                           "q_a_proj",
+                                                           "q_b_proj",
+                                                           "kv_a_proj_with_mqa",
+                                                           "kv_b_proj",
+                                                           "gate",
+                                                           "router",
+                                                           "shared_expert_gate",
+                                                           "w1",
+                                                           "w2",
+                                                           "w3",
+                                                           "Wqkv",
+                                                           "ffn.up_proj",
+                                                           "input_linear",
+                                                           "output_linear",
+                                                           "experts",
+                                                           "lm_head",
+                                                           "embed_out",
+                                                           "embed_tokens",
+                                                           "wte"};
 };
 // "all-linear", "attention", or the set in `modules` (bit i: Module i).
 struct TargetModules {
@@ -104,7 +218,7 @@ struct ModelSpec {
   enum class Source : std::uint8_t { catalog, config, params };
   Source source = Source::catalog;
   Text<96> id;
-  Text<96> name;                      // what people read
+  Text<96> name;                          // what people read
   std::int64_t published_parameters = 0;  // 0: unknown
   Architecture architecture;
   constexpr bool operator==(const ModelSpec&) const = default;
@@ -117,11 +231,11 @@ struct Names<GpuGeneration> {
 };
 // One GPU. Rates are dense (no sparsity), in units of 1e12 operations a second; 0: not supported or unknown.
 struct Gpu {
-  bool custom = false;                // true: given by its figures, not by a catalog id
+  bool custom = false;  // true: given by its figures, not by a catalog id
   Text<48> id;
   Text<64> name;
   GpuGeneration generation = GpuGeneration::other;
-  Bytes memory;                       // what the driver reports as total
+  Bytes memory;  // what the driver reports as total
   double fp32_tflops = 0, tf32_tflops = 0, bf16_tflops = 0, fp16_tflops = 0, fp8_tflops = 0, int8_tflops = 0;
   double bf16_tflops_achievable = 0;  // measured on large matrices; 0: not measured
   double memory_bandwidth_gb_s = 0;   // 1e9 bytes a second
@@ -136,7 +250,7 @@ struct Gpu {
 struct Quote {
   UsdPerHour on_demand, spot;
   Text<32> provider;
-  Text<12> date;                      // YYYY-MM-DD
+  Text<12> date;  // YYYY-MM-DD
   Text<160> source;
   constexpr bool operator==(const Quote&) const = default;
 };
@@ -162,7 +276,7 @@ struct Parallelism {
   constexpr bool operator==(const Parallelism&) const = default;
 };
 struct Dataset {
-  bool by_tokens = false;             // true: `tokens` counts, else examples * tokens_per_example
+  bool by_tokens = false;  // true: `tokens` counts, else examples * tokens_per_example
   std::int64_t examples = 10'000;
   std::int64_t tokens_per_example = 512;
   std::int64_t tokens = 0;
@@ -171,7 +285,7 @@ struct Dataset {
 struct Price {
   Market market = Market::on_demand;
   std::optional<UsdPerHour> usd_per_gpu_hour;  // the user's own; else from `quote`
-  Text<32> provider;                  // empty: the catalog's choice
+  Text<32> provider;                           // empty: the catalog's choice
   constexpr bool operator==(const Price&) const = default;
 };
 
@@ -180,13 +294,13 @@ struct Scenario {
   Method method = Method::full;
   Lora lora;
   Quantization quantization;
-  std::optional<DType> weights;            // empty: bf16, nf4 for qlora; read through weights_dtype()
+  std::optional<DType> weights;  // empty: bf16, nf4 for qlora; read through weights_dtype()
   DType compute = DType::bf16;
-  std::optional<DType> gradients;          // empty: the trainable weights' type
+  std::optional<DType> gradients;  // empty: the trainable weights' type
   bool master_weights = false;
   Optimizer optim = Optimizer::adamw_torch_fused;
-  std::optional<DType> optimizer_states;   // empty: as the optimizer keeps them
-  std::optional<DType> kv_cache_dtype;     // inference; empty: the compute type
+  std::optional<DType> optimizer_states;  // empty: as the optimizer keeps them
+  std::optional<DType> kv_cache_dtype;    // inference; empty: the compute type
   std::int64_t per_device_train_batch_size = 1;
   std::int64_t max_length = 2048;
   std::int64_t gradient_accumulation_steps = 1;
@@ -205,7 +319,7 @@ struct Scenario {
   std::optional<TokensPerSecond> throughput;  // measured by the user, whole job
   Price price;
   std::int64_t runs = 1;
-  Quote quote;                             // resolved, not part of the JSON
+  Quote quote;  // resolved, not part of the JSON
 
   constexpr bool operator==(const Scenario&) const = default;
 };
@@ -213,9 +327,7 @@ struct Scenario {
 // The types in force once the empty ones are decided.
 constexpr DType weights_dtype(const Scenario& s) { return s.weights.value_or(s.method == Method::qlora ? DType::nf4 : DType::bf16); }
 // The type in which trainable parameters are held: the adapters' under LoRA, else the weights'.
-constexpr DType trainable_dtype(const Scenario& s) {
-  return s.method == Method::lora || s.method == Method::qlora ? s.lora.adapter_dtype : weights_dtype(s);
-}
+constexpr DType trainable_dtype(const Scenario& s) { return s.method == Method::lora || s.method == Method::qlora ? s.lora.adapter_dtype : weights_dtype(s); }
 constexpr DType gradients_dtype(const Scenario& s) { return s.gradients.value_or(trainable_dtype(s)); }
 constexpr DataParallel data_parallel(const Scenario& s) {
   if (s.parallelism.data != DataParallel::automatic) return s.parallelism.data;

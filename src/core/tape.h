@@ -15,26 +15,26 @@ namespace gpudget {
 
 // What a live byte is for; memory_activations.cpp maps tags to ledger entries.
 enum class Tag : std::uint8_t {
-  stream,           // the residual stream: block inputs and outputs
+  stream,  // the residual stream: block inputs and outputs
   norm,
   attention,
-  scores,           // eager attention's tokens x tokens tensors
+  scores,  // eager attention's tokens x tokens tensors
   mlp,
   experts,
   adapter,
   dropout,
-  cast_weights,     // autocast's bf16 copies of fp32 weights
+  cast_weights,  // autocast's bf16 copies of fp32 weights
   logits,
   logits_fp32,
   log_softmax,
   logits_gradient,
   loss_chunk,
-  gradient,         // of parameters
+  gradient,  // of parameters
   activation_gradient,
   flash_backward,
   dequantized,
   temporary,
-  inputs,           // token ids, labels
+  inputs,  // token ids, labels
   count
 };
 inline constexpr std::size_t kTags = static_cast<std::size_t>(Tag::count);
@@ -49,11 +49,11 @@ struct Peak {
 
 // A weight matrix (or norm vector) as an operator sees it.
 struct Weight {
-  std::int64_t out = 0, in = 0;   // elements; a vector has in == 1
-  std::uint8_t width = 2;         // bytes an element
+  std::int64_t out = 0, in = 0;  // elements; a vector has in == 1
+  std::uint8_t width = 2;        // bytes an element
   bool trained = true;
   bool bias = false;
-  bool quantized = false;         // 4 bit: unpacked to the compute type for each use
+  bool quantized = false;  // 4 bit: unpacked to the compute type for each use
 };
 
 class Tape {
@@ -64,8 +64,8 @@ class Tape {
 
   enum class Mode : std::uint8_t { record, ghost, recompute };  // ghost: a checkpointed forward pass, nothing saved
 
-  bool amp = false;               // fp32 weights and activations are cast to 2 bytes for matrix products
-  bool accumulated = false;       // gradients exist already: a new one is added and dropped
+  bool amp = false;          // fp32 weights and activations are cast to 2 bytes for matrix products
+  bool accumulated = false;  // gradients exist already: a new one is added and dropped
 
   void start(Mode mode) {
     mode_ = mode, values_ = 0, nodes_ = 0, stopped_ = false, caches_ = 0;
@@ -83,16 +83,16 @@ class Tape {
   std::uint8_t width(V v) const { return value(v).width; }
   bool requires_grad(V v) const { return value(v).requires_grad; }
   std::int64_t elements(V v) const { return value(v).n; }
-  void hold(V v);                 // one more reference (a local of an outer frame)
+  void hold(V v);  // one more reference (a local of an outer frame)
 
   // Operators.
   V linear(V x, const Weight& w, std::int64_t tokens, Tag tag, bool gradient_copied = false);
   V cast(V x, std::uint8_t width, Tag tag);
-  V add(V a, V b, Tag tag);       // residual: saves nothing
-  V scale(V x, Tag tag);          // times a number
+  V add(V a, V b, Tag tag);  // residual: saves nothing
+  V scale(V x, Tag tag);     // times a number
   V multiply(V a, V b, Tag tag);
-  V activation(V x, Tag tag);     // saves its input (silu, gelu)
-  V relu(V x, Tag tag);           // saves its output
+  V activation(V x, Tag tag);  // saves its input (silu, gelu)
+  V relu(V x, Tag tag);        // saves its output
   V rms_norm(V x, const Weight& w, Tag tag);
   V rope(V x, std::uint8_t table_width, Tag tag);
   V flash(V q, V k, V v, std::int64_t tokens, std::int64_t heads, std::int64_t kv_heads, std::int64_t head_dim, std::int64_t v_dim);
@@ -174,7 +174,7 @@ class Tape {
   V new_value(std::int64_t n, std::uint8_t width, bool requires_grad, S storage);
   V result(std::int64_t n, std::uint8_t width, bool requires_grad, Tag tag);
   Node& node(Op op, V a, V b, V out);
-  void save(Node& n, S s);                 // s may be kNone: a weight, which costs nothing but counts
+  void save(Node& n, S s);  // s may be kNone: a weight, which costs nothing but counts
   void accumulate(V v, S gradient, std::uint8_t width);
   void weight_gradient(std::int64_t elements, std::uint8_t width);
   void run(Node& n);

@@ -74,11 +74,11 @@ class Real {
 };
 using Seconds = Real<struct SecondsTag>;
 using Usd = Real<struct UsdTag>;
-using UsdPerHour = Real<struct UsdPerHourTag>;              // for one GPU
-using Flops = Real<struct FlopsTag>;                        // floating-point operations
-using FlopsPerSecond = Real<struct FlopsPerSecondTag>;      // a rate
-using BytesPerSecond = Real<struct BytesPerSecondTag>;      // a rate
-using TokensPerSecond = Real<struct TokensPerSecondTag>;    // a rate
+using UsdPerHour = Real<struct UsdPerHourTag>;            // for one GPU
+using Flops = Real<struct FlopsTag>;                      // floating-point operations
+using FlopsPerSecond = Real<struct FlopsPerSecondTag>;    // a rate
+using BytesPerSecond = Real<struct BytesPerSecondTag>;    // a rate
+using TokensPerSecond = Real<struct TokensPerSecondTag>;  // a rate
 
 // Counts of parameters and of tokens are plain std::int64_t: they have no second unit to be confused with.
 

@@ -79,7 +79,8 @@ bool filters(const Frame& f) {
   bool changed = false;
   int n = 0;
   const auto cell = [&] {
-    ImGui::SetCursorScreenPos({at.x + static_cast<float>(n % columns) * (width + 32), at.y + static_cast<float>(n / columns) * row});
+    const int line = n / columns;
+    ImGui::SetCursorScreenPos({at.x + static_cast<float>(n % columns) * (width + 32), at.y + static_cast<float>(line) * row});
     ++n;
   };
   const auto two = [&](Msg label, const char* id, std::string_view a, std::string_view b, bool& second) {
@@ -106,7 +107,8 @@ bool filters(const Frame& f) {
   ImGui::SetCursorScreenPos({here.x + words, here.y + (f.target() - (f.s.options.coarse_pointer ? 40.0F : 24.0F)) / 2});
   changed = slider(f, most, "gpus", p.max_gpus, kGpus, width - words) || changed;
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({all, row * static_cast<float>((n + columns - 1) / columns)});
+  const int lines = (n + columns - 1) / columns;
+  ImGui::Dummy({all, row * static_cast<float>(lines)});
   return changed;
 }
 

@@ -49,8 +49,7 @@ TEST_CASE("left out means left out: its constants are not those in force, and no
 TEST_CASE("the worst rows come first and those far off say what is known about them") {
   const ThroughputValidation v = validate_throughput();
   REQUIRE(v.worst.size() == 12);
-  for (std::size_t i = 1; i < v.worst.size(); ++i)
-    CHECK(std::fabs(v.rows[v.worst[i]].left_out_error()) <= std::fabs(v.rows[v.worst[i - 1]].left_out_error()));
+  for (std::size_t i = 1; i < v.worst.size(); ++i) CHECK(std::fabs(v.rows[v.worst[i]].left_out_error()) <= std::fabs(v.rows[v.worst[i - 1]].left_out_error()));
   int silent = 0;
   for (const std::size_t i : v.worst)
     if (v.rows[i].why.empty()) {
