@@ -19,9 +19,9 @@ void write_groups(JsonWriter& out, std::string_view key, const std::vector<Throu
 
 }  // namespace
 
-std::string write_validation(const ThroughputValidation& v, i18n::Language language) {
+std::string write_validation(const std::string& memory, const ThroughputValidation& v, i18n::Language language) {
   JsonWriter out;
-  out.open('{').key("throughput").open('{').key("all");
+  out.open('{').key("memory").raw(memory).key("throughput").open('{').key("all");
   write_errors(out, v.all);
   write_groups(out, "by_gpu", v.by_gpu);
   write_groups(out, "by_method", v.by_method);

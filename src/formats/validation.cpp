@@ -130,9 +130,9 @@ Validation validate_memory() {
     if (read_row(j, r)) v.rows.push_back(std::move(r));
   }
   v.first = errors_of("first", v.rows, [](const MemoryRow& r) { return r.first_families && !r.held_out; });
-  v.other = errors_of("other", v.rows, [](const MemoryRow& r) { return !r.first_families && !r.held_out; });
+  v.other = errors_of("others", v.rows, [](const MemoryRow& r) { return !r.first_families && !r.held_out; });
   v.held_out_first = errors_of("held_out_first", v.rows, [](const MemoryRow& r) { return r.first_families && r.held_out; });
-  v.held_out_other = errors_of("held_out_other", v.rows, [](const MemoryRow& r) { return !r.first_families && r.held_out; });
+  v.held_out_other = errors_of("held_out_others", v.rows, [](const MemoryRow& r) { return !r.first_families && r.held_out; });
   for (const Method m : {Method::full, Method::lora, Method::qlora})
     v.by_method.push_back(errors_of(std::string(name(m)), v.rows, [m](const MemoryRow& r) { return r.scenario.method == m; }));
   std::vector<std::string> families;
@@ -163,7 +163,7 @@ std::string validation_json(const Validation& v) {
   };
   for (const std::size_t i : v.worst) j["worst"].push_back(row(v.rows[i]));
   for (const MemoryRow& r : v.rows) j["rows"].push_back(row(r));
-  return j.dump(2);
+  return j.dump();
 }
 
 }  // namespace gpudget::formats

@@ -302,7 +302,9 @@ def test_vram():
 
 
 def test_validate():
-    speed = good("validate", "--json").json["throughput"]
+    both = good("validate", "--json").json
+    speed, memory = both["throughput"], both["memory"]
+    check(len(memory["rows"]) >= 100 and all(r["measured"] > 0 and r["predicted"] > 0 for r in memory["rows"]), "memory's rows")
     check(len(speed["rows"]) >= 100 and all(r["measured"] > 0 and r["predicted"] > 0 and r["source"] for r in speed["rows"]), "rows with their source")
     judged = sorted(abs(r["left_out"] / r["measured"] - 1) for r in speed["rows"] if r["judged"])
     check(speed["all"]["rows"] == len(judged) and judged[0] <= speed["all"]["median"] <= judged[-1], "the statistics are of the judged rows")
