@@ -15,12 +15,12 @@ Report read_in_child(const std::vector<std::string>&, double) { return read(); }
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 
 extern char** environ;
 

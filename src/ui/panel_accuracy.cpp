@@ -56,11 +56,13 @@ void statistics(const Frame& f, const formats::ThroughputErrors& e) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (int i = 0; i < 4; ++i) {
     const Cell& cell = cells[static_cast<std::size_t>(i)];
-    const float x = at.x + static_cast<float>(i % columns) * width, y = at.y + static_cast<float>(i / columns) * 58;
+    const int line = i / columns;
+    const float x = at.x + static_cast<float>(i % columns) * width, y = at.y + static_cast<float>(line) * 58;
     put_in(f, list, {x, y}, {x + width - 12, y + kSmall}, f.text(cell.label), kSmallType.in(f.c.secondary));
     put(f, list, {x, y + 20}, cell.value, kSectionType, width - 12);
   }
-  ImGui::Dummy({all, static_cast<float>((4 + columns - 1) / columns) * 58 - 8});
+  const int lines = 4 / columns;
+  ImGui::Dummy({all, static_cast<float>(lines) * 58 - 8});
 }
 
 // The run under the pointer or the keys; a fixed height, so that nothing moves as the pointer does.
