@@ -69,7 +69,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   if (mla) {
     // Down-projected queries and keys with their norms, the pieces that views of fused results keep.
     const std::int64_t ranks = a.q_lora_rank + a.kv_lora_rank;
-    m.attention += product(n, ranks, train ? 4 + w + w : 4) + product(n, heads, a.qk_nope_head_dim + a.v_head_dim, train ? 0 : 0);
+    m.attention += product(n, ranks, train ? 4 + w + w : 4);
   }
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t t = part(s.max_length, s.parallelism.context);
