@@ -31,8 +31,8 @@ EM_JS(int, gpudget_make_context, (), {
 })
 EM_JS(void, gpudget_canvas_size, (int width, int height), {
   const canvas = Module.canvas;
-  if (canvas.width != = width) canvas.width = width;
-  if (canvas.height != = height) canvas.height = height;
+  if (canvas.width != width) canvas.width = width;  // clang-format does not know JavaScript's !==
+  if (canvas.height != height) canvas.height = height;
 })
 
 namespace gpudget::app {
