@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
   cli::add_plan(app, context);
   cli::add_limit(app, context);
   cli::add_export(app, context);
+  cli::add_import(app, context);
   cli::add_course(app, context);
   cli::add_list(app, context);
   cli::add_vram(app, context);

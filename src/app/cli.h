@@ -12,6 +12,7 @@
 
 #include "core/scenario.h"
 #include "formats/error.h"
+#include "formats/import.h"
 #include "i18n/text.h"
 
 namespace gpudget::cli {
@@ -35,14 +36,14 @@ struct Context {
   std::map<const CLI::Option*, std::vector<std::string>> words;  // what an option takes, for completion
 };
 
-// FILE, --set and --gpu: where a Scenario comes from.
+// --config, FILE, --set and --gpu: where a Scenario comes from.
 struct ScenarioOptions {
   std::string file, gpu;
-  std::vector<std::string> settings;
+  std::vector<std::string> configs, settings;
   void add(CLI::App& call, Context& context);
   // The file, standard input or the defaults, with the settings applied in order.
   Scenario read() const;
-  Scenario with_settings() const;  // the defaults with the settings, no file read
+  Scenario with_settings() const;  // the defaults with --config and the settings, no FILE read
 
  private:
   void apply(Scenario& s) const;
@@ -58,12 +59,14 @@ inline bool takes_value(const CLI::Option& option) { return option.get_expected_
 std::string field_help();                                                                     // every field of a Scenario with what it takes, a line each
 std::string read_file(const std::string& name, std::size_t most);                             // "-": standard input
 bool output_is_terminal();
+formats::Imported import_config_files(const std::vector<std::string>& names, const Scenario& base);  // other tools' files, in cli_import.cpp
 
 // The calls.
 void add_estimate(CLI::App& app, Context& context);
 void add_plan(CLI::App& app, Context& context);
 void add_limit(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
+void add_import(CLI::App& app, Context& context);
 void add_course(CLI::App& app, Context& context);
 void add_list(CLI::App& app, Context& context);
 void add_vram(CLI::App& app, Context& context);

@@ -111,6 +111,9 @@ std::string read_file(const std::string& name, std::size_t most) {
 
 void ScenarioOptions::add(CLI::App& call, Context& context) {
   call.add_option("FILE", file, "a Scenario as JSON; - or piped input: standard input; none on a terminal: the defaults");
+  call.add_option("--config", configs, "another tool's file, read before FILE as `gpudget import` does: config.json, adapter_config.json … (may be repeated)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::Option* set = call.add_option("--set", settings, "path=value: a JSON value or a bare word, as in --set method=qlora --set lora.r=8 (may be repeated)")
                          ->expected(1)
                          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -139,20 +142,20 @@ void ScenarioOptions::apply(Scenario& s) const {
 }
 
 Scenario ScenarioOptions::with_settings() const {
-  Scenario s = formats::default_scenario();
+  Scenario s = configs.empty() ? formats::default_scenario() : import_config_files(configs, formats::default_scenario()).scenario;
   apply(s);
   return s;
 }
 
 Scenario ScenarioOptions::read() const {
-  Scenario s = formats::default_scenario();
+  Scenario s = configs.empty() ? formats::default_scenario() : import_config_files(configs, formats::default_scenario()).scenario;
   if (!file.empty() || input_is_piped()) {
     const std::string text = read_file(file.empty() ? "-" : file, formats::kMaxScenarioBytes);
     if (!(file.empty() && blank(text))) {
       auto read = formats::read_scenario(text, s);
       if (!read && read.error().path.empty()) read.error().path = file.empty() || file == "-" ? "standard input" : file;
       if (!read && read.error().id == formats::ErrorId::unknown_field && text.find("\"model_type\"") != std::string::npos)
-        throw Failure{read.error().path, R"(unknown field (this looks like a model's config.json: give it as {"model": {"config": …}}))"};
+        throw Failure{read.error().path, R"(unknown field (this looks like a model's config.json: --config FILE, or {"model": {"config": …}}))"};
       s = or_fail(std::move(read));
     }
   }

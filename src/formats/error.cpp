@@ -22,6 +22,7 @@ std::string what(const Error& e) {
     case ErrorId::unknown_provider: return fmt::format("no provider '{}' in the catalog", e.got);
     case ErrorId::unknown_family: return fmt::format("the model family '{}' is not known", e.got);
     case ErrorId::bad_link: return "the link is damaged";
+    case ErrorId::unreadable: return fmt::format("cannot be read: {}", e.got);
     case ErrorId::bad_version: return fmt::format("the link is of version '{}'", e.got);
   }
   return "wrong";

@@ -25,7 +25,8 @@ enum class ErrorId : unsigned char {
   unknown_provider,
   unknown_family,
   bad_link,
-  bad_version
+  bad_version,
+  unreadable
 };
 struct Error {
   std::string path;  // "parallelism.tensor"; empty: the whole text

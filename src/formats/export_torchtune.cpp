@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "formats/export_common.h"
+#include "formats/import_fields.h"
 
 namespace gpudget::formats {
 namespace {
@@ -68,6 +69,12 @@ std::string optimizer(ExportContext& c) {
 }
 
 }  // namespace
+
+std::string_view torchtune_model_id(std::string_view builder) {
+  for (const auto& [id, component] : kBuilders)
+    if (component.substr(component.find('.') + 1) == builder) return id;
+  return {};
+}
 
 ExportedFile export_torchtune(ExportContext& c) {
   const Scenario& s = c.s;

@@ -57,9 +57,13 @@ bool counts(const Scenario& s, const Field& f) {
 Result<Scenario> read_scenario(string_view text, const Scenario& base) {
   auto json = parse_json(text, kMaxScenarioBytes);
   if (!json) return tl::unexpected(std::move(json.error()));
-  if (!json->is_object()) return tl::unexpected(Error{{}, ErrorId::wrong_type, described(*json), "a JSON object", {}});
+  return read_scenario_object(*json, base);
+}
+
+Result<Scenario> read_scenario_object(const nlohmann::json& object, const Scenario& base) {
+  if (!object.is_object()) return tl::unexpected(Error{{}, ErrorId::wrong_type, described(object), "a JSON object", {}});
   Scenario s = base;
-  if (auto done = apply_object(s, *json, {}); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = apply_object(s, object, {}); !done) return tl::unexpected(std::move(done.error()));
   return s;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/scenario.h"
 #include "formats/error.h"
 
@@ -12,8 +14,9 @@ namespace gpudget::formats {
 inline constexpr std::size_t kMaxScenarioBytes = 4 << 20;
 
 Result<Scenario> read_scenario(std::string_view json, const Scenario& base);
-std::string write_scenario(const Scenario& s);                           // every field
-std::string write_scenario_compact(const Scenario& s);                   // only what differs from the defaults
+Result<Scenario> read_scenario_object(const nlohmann::json& object, const Scenario& base);  // the same once it is parsed
+std::string write_scenario(const Scenario& s);                                              // every field
+std::string write_scenario_compact(const Scenario& s);                                      // only what differs from the defaults
 std::string write_difference(const Scenario& from, const Scenario& to);  // the partial scenario that turns `from` into `to`: a scenario_patch
 
 }  // namespace gpudget::formats

@@ -136,7 +136,7 @@ bool Interface::redo() { return ui::redo(impl_->state); }
 std::string error_words(i18n::Language language, const formats::Error& e) {
   static constexpr std::string_view kNames[] = {"not_json",         "too_large",      "too_deep",      "duplicate_key", "unknown_field", "unknown_name",
                                                 "wrong_type",       "out_of_range",   "missing_field", "contradiction", "unknown_model", "unknown_gpu",
-                                                "unknown_provider", "unknown_family", "bad_link",      "bad_version"};
+                                                "unknown_provider", "unknown_family", "bad_link",      "bad_version",   "unreadable"};
   std::string id = "error.";
   id += kNames[static_cast<std::size_t>(e.id)];
   const auto m = i18n::find(id);

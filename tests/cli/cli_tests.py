@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("GPUDGET", ROOT / "build/native/gpudget")).resolve()
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "NO_COLOR"))} | {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
 TOOLS = ["trainer", "trl", "deepspeed", "accelerate", "torchtune", "axolotl", "llamafactory"]
-CALLS = ["estimate", "plan", "limit", "export", "course", "list", "vram", "validate"]
+CALLS = ["estimate", "plan", "limit", "export", "import", "course", "list", "vram", "validate"]
 TABLES = ["full_finetune", "single_gpu", "multi_gpu", "throughput", "time", "prices", "cost", "estimate_memory"]
 
 
