@@ -1,4 +1,6 @@
 // gpudget man: the manual page in troff, from the same description as --help and the schema: gpudget man | man -l -
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/cli.h"
@@ -29,12 +31,13 @@ std::string plain(std::string_view text) {
 std::string page(const CLI::App& app) {
   std::string out = fmt::format(".TH GPUDGET 1 \"\" \"gpudget {}\" \"User Commands\"\n.SH NAME\ngpudget \\- {}\n.SH SYNOPSIS\n", GPUDGET_VERSION,
                                 plain(app.get_description()));
+  bool first = true;
   for (const CLI::App* call : app.get_subcommands(nullptr)) {
-    out += fmt::format(".B gpudget {}\n", call->get_name());
+    out += fmt::format("{}.B gpudget {}\n", std::exchange(first, false) ? "" : ".br\n", call->get_name());
     for (const CLI::Option* option : call->get_options())
       if (option->get_positional())
         out += fmt::format("{}{}{}\n", option->get_required() ? "" : "[", plain(option->get_name(true)), option->get_required() ? "" : "]");
-    out += "[options]\n.br\n";
+    out += "[options]\n";
   }
   out += ".SH CALLS\n";
   for (const CLI::App* call : app.get_subcommands(nullptr)) {
