@@ -115,18 +115,22 @@
   const tell = (message) => {
     if (embedded) window.parent.postMessage(message, "*");
   };
-  let changeTimer = 0, height = 0;
+  let changeTimer = 0, heightTimer = 0, height = 0;
   function tellChange(source) {
     if (!embedded) return;
     clearTimeout(changeTimer);
     changeTimer = setTimeout(() => tell({ type: "gpudget:change", source, scenario: scenario(), estimate: estimate() }), 150);
   }
-  function tellHeight(wanted) {
-    const now = Math.min(4000, Math.ceil(wanted));
-    if (!embedded || now < 1 || Math.abs(now - height) < 8) return;
-    height = now;
-    tell({ type: "gpudget:resize", height: now });
-    tell({ subject: "lti.frameResize", height: now });
+  function tellHeight() {  // where it came to rest: a layout takes a few frames
+    if (!embedded || heightTimer) return;
+    heightTimer = setTimeout(() => {
+      heightTimer = 0;
+      const now = Math.min(4000, Math.ceil(platform.report.height));
+      if (now < 1 || Math.abs(now - height) < 8) return;
+      height = now;
+      tell({ type: "gpudget:resize", height: now });
+      tell({ subject: "lti.frameResize", height: now });
+    }, 100);
   }
   const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
   addEventListener("message", (event) => {
@@ -145,7 +149,7 @@
       }
       if (!text || text.length > 1 << 20) return tell({ type: "gpudget:error", path: "", message: "scenario: an object of at most 1 MB" });
       const error = apply(text, true);
-      if (error) tell({ type: "gpudget:error", ...error });
+      if (error) tell({ type: "gpudget:error", path: error.path, message: error.message });
     } else if (data.type === "gpudget:theme" && ["light", "dark", "auto"].includes(data.theme)) {
       options.theme = data.theme;
       reoption();
@@ -258,20 +262,47 @@
       by("canvas").toBlob((blob) => blob && download(name, blob), "image/png");  // in the frame that drew it: the drawing is not kept
     }
     if (report.revision !== revision) changed(report.byHost ? "host" : "user");
-    tellHeight(report.height);
+    if (report.frames > 2) tellHeight();
   }
   function leave() {  // Escape with nothing left to close: on to what follows the canvas
     by("skip").focus();
+  }
+  // The program: from the page itself where it is one file; compiled while it arrives; whole where the server names another type; as a script where a sandboxed
+  // frame, an origin of its own, may not fetch.
+  async function compile(imports) {
+    if (window.gpudgetFiles) return WebAssembly.instantiate(window.gpudgetFiles(), imports);
+    const source = by("program").src, query = new URL(source).search;
+    let answer;
+    try {
+      answer = await fetch(new URL(`app.wasm${query}`, source), { credentials: "same-origin" });
+      if (!answer.ok) throw new Error(`app.wasm: ${answer.status}`);
+    } catch (error) {
+      if (self.origin !== "null") throw error;
+      await new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = `app-wasm.js${query}`;
+        script.onload = resolve;
+        script.onerror = () => reject(error);
+        document.head.append(script);
+      });
+      return WebAssembly.instantiate(window.gpudgetFiles(), imports);
+    }
+    const streams = WebAssembly.instantiateStreaming && /^application\/wasm\b/.test(answer.headers.get("content-type") || "");
+    return streams ? WebAssembly.instantiateStreaming(answer, imports) : WebAssembly.instantiate(await answer.arrayBuffer(), imports);
   }
   async function start() {
     label();
     sight();
     if (typeof WebAssembly !== "object" || typeof gpudgetPage !== "function") throw new Error("WebAssembly");
     const canvas = by("canvas");
+    const instantiateWasm = (imports, done) => {
+      compile(imports).then(({ instance, module }) => done(instance, module), failed);
+      return {};
+    };
+    let failed;
     const loaded = await new Promise((resolve, reject) => {
-      gpudgetPage({ canvas, host, onAbort: (why) => reject(new Error(String(why))), print: () => {}, printErr: (line) => console.warn(line),
-        ...(window.gpudgetFiles ? { wasmBinary: window.gpudgetFiles() } : {}),
-        locateFile: () => window.gpudgetFiles ? "app.wasm" : new URL(`app.wasm${new URL(by("program").src).search}`, by("program").src).href })
+      failed = reject;
+      gpudgetPage({ canvas, host, instantiateWasm, onAbort: (why) => reject(new Error(String(why))), print: () => {}, printErr: (line) => console.warn(line) })
         .then((module) => resolve({ module }), reject);
     });
     program = loaded.module;
@@ -288,8 +319,8 @@
     }, { form: by("form"), results: by("results"), verdict: by("verdict") });
     if (draws) platform.start();
     else trouble(word("page.no_webgl"));
-    changed("user");
     sight();
+    changed("user");
     root.dataset.gpudget = "ready";
     tell({ type: "gpudget:ready" });
     performance.mark("gpudget-ready");

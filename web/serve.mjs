@@ -56,8 +56,9 @@ function answer(request, response) {
     "cache-control": "no-cache",  // asked again each time, answered 304 where nothing changed
     etag: tag,
     "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",  // public files: other pages and sandboxed frames may load them
   };
-  if (csp) headers["content-security-policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:";
+  if (csp) headers["content-security-policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:";
   if (request.headers["if-none-match"] === tag) return response.writeHead(304, headers).end();
   response.writeHead(200, { ...headers, "content-length": info.size });
   if (request.method === "HEAD") return response.end();

@@ -36,11 +36,12 @@ if (page) files.set("index.html", index);
 // One file that opens from disk -----------------------------------------------------------------------------------------------------------------------------
 if (page) {
   const safe = (script) => script.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
-  const wasm = files.get("app.wasm").toString("base64");
+  const inside = `window.gpudgetFiles = () => Uint8Array.from(atob("${files.get("app.wasm").toString("base64")}"), (c) => c.charCodeAt(0));`;
+  files.set("app-wasm.js", `// For sandboxed frames, which cannot fetch.\n${inside}\n`);
   let offline = text(web, "index.html").replace(/<link rel="(preload|manifest)".*\n/g, "").replace(/<noscript>.*\n/g, "");
   offline = offline.replace('<link rel="icon" href="icon.svg"', () => `<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(files.get("icon.svg")).toString("base64")}"`);
   offline = offline.replace('<link rel="stylesheet" href="page.css">', () => `<style>\n${files.get("page.css")}</style>`);
-  const scripts = [`window.gpudgetFiles = () => Uint8Array.from(atob("${wasm}"), (c) => c.charCodeAt(0));`];
+  const scripts = [inside];
   offline = offline.replace(/<script src="([\w.-]+)".*<\/script>\n/g, (whole, name) => (scripts.push(files.get(name)), ""));
   offline = offline.replace("</body>", () => `${scripts.map((s) => `<script>${safe(s)}</script>`).join("\n")}\n</body>`);
   files.set("gpudget-offline.html", offline);
@@ -75,6 +76,15 @@ if (files.has("gpudget-core.wasm")) {  // what `npm pack` packs
   for (const name of ["gpudget.js", "gpudget.d.ts", "gpudget-core.wasm"]) writeFileSync(join(module, name), files.get(name));
   for (const name of ["package.json", "README.md"]) writeFileSync(join(module, name), text(web, name));
   writeFileSync(join(module, "LICENSE"), text(join(web, ".."), "LICENSE"));
+}
+if (page) {  // what becomes gpudget-scorm.zip
+  const scorm = join(build, "scorm"), all = JSON.parse(text(join(web, "../assets/i18n"), "en.json"));
+  const questions = Object.keys(all).filter((id) => /^quiz\.[^.]+\.why$/.test(id)).length;
+  rmSync(scorm, { recursive: true, force: true });
+  mkdirSync(scorm);
+  for (const name of ["imsmanifest.xml", "launch.html"]) writeFileSync(join(scorm, name), text(join(web, "examples/scorm"), name));
+  writeFileSync(join(scorm, "scorm.js"), text(join(web, "examples/scorm"), "scorm.js").replace('"QUIZ_QUESTIONS"', String(questions)));
+  writeFileSync(join(scorm, "gpudget-offline.html"), files.get("gpudget-offline.html"));
 }
 if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\/build$/.test(f) });
 const first = ["index.html", ...versioned].filter((n) => sizes[n] && n !== "noscript.css");

@@ -81,7 +81,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
   }
   function change(field, element) {
     const error = program.set(nested(field.path, read(field, element)));
-    if (error) wrong(controls.has(error.path) ? error.path : field.path, error.message);
+    if (error) wrong(controls.has(error.path) ? error.path : field.path, error.words);
     else wrong("", "");
   }
   function build() {

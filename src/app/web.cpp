@@ -1,6 +1,6 @@
-// The page's program: the interface on a canvas. Exports about thirty C functions to web/platform.js (input, frames) and web/page.js (scenario, options, texts);
-// what the interface asks of the page (copy, save, links …) goes to the object Module.host. Texts are UTF-8 on both sides; a returned text is valid until the next call.
-// Without WebGL2 the same program runs and draws nothing: the accessible twin is then the view.
+// The page's program: the interface on a canvas. Exports about thirty C functions to web/platform.js (input, frames) and web/page.js (scenario, options,
+// texts); what the interface asks of the page (copy, save, links …) goes to the object Module.host. Texts are UTF-8 on both sides; a returned text is valid
+// until the next call. Without WebGL2 the same program runs and draws nothing: the accessible twin is then the view.
 #include <emscripten.h>
 
 #include <array>
@@ -119,7 +119,8 @@ ui::Options read_options(const char* language, const char* theme, const char* vi
 const char* error_json(const formats::Result<void>& result) {
   if (result) return "";
   formats::JsonWriter out;
-  out.open('{').field("path", std::string_view(result.error().path)).field("message", std::string_view(result.error().message())).close('}');
+  out.open('{').field("path", std::string_view(result.error().path)).field("message", std::string_view(result.error().message()));
+  out.field("words", std::string_view(ui::error_words(program->app.interface().options().language, result.error()))).close('}');
   return give(out.take());
 }
 
@@ -208,7 +209,7 @@ EXPORT void gp_chord(int letter) {
 EXPORT void gp_set_clipboard(const char* text) { program->clipboard = text; }
 EXPORT const char* gp_clipboard() { return program->clipboard.c_str(); }
 
-// The scenario. Errors: JSON {"path", "message"}; "" when all is well.
+// The scenario. Errors: JSON {"path", "message", "words"}, the last in the interface's language; "" when all is well.
 EXPORT const char* gp_set(const char* json, int by_host) {
   program->app.input();
   return error_json(program->app.interface().set(json, by_host != 0));

@@ -25,9 +25,9 @@ const path = (names) => names.find((n) => n);
 export async function launch(browser, { scale = 1, args = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "gpudget-browser-"));
   const started = browser === "firefox"
-    ? await puppeteer.launch({ browser: "firefox", executablePath: path([process.env.GPUDGET_FIREFOX, "/usr/bin/firefox"]), headless: false, userDataDir: folder, protocolTimeout: 60000,
+    ? await puppeteer.launch({ browser: "firefox", executablePath: path([process.env.GPUDGET_FIREFOX, "/usr/bin/firefox"]), headless: false, userDataDir: folder, protocolTimeout: 180000,
         extraPrefsFirefox: { "webgl.force-enabled": true, "layout.css.devPixelsPerPx": String(scale), "ui.prefersReducedMotion": 0 } })
-    : await puppeteer.launch({ executablePath: path([process.env.GPUDGET_CHROMIUM, "/usr/bin/chromium"]), headless: true, userDataDir: folder, protocolTimeout: 60000,
+    : await puppeteer.launch({ executablePath: path([process.env.GPUDGET_CHROMIUM, "/usr/bin/chromium"]), headless: true, userDataDir: folder, protocolTimeout: 180000,
         args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--lang=en-US", `--force-device-scale-factor=${scale}`, "--disable-dev-shm-usage", ...args] });
   const close = started.close.bind(started);
   started.close = async () => {
@@ -45,10 +45,11 @@ export async function open(browser, url, { width = 1280, height = 800, ready = t
   page.on("console", (line) => ["error", "warn", "warning"].includes(line.type()) && page.problems.push(line.text()));
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("request", (request) => page.requests.push(request.url()));
+  page.setDefaultTimeout(60000);  // the slowest machine that tests has two old cores and no GPU
   await page.setViewport({ width, height });
   if (before) await before(page);
   await page.goto(url);
-  if (ready) await page.waitForFunction(() => document.documentElement.dataset.gpudget !== "loading", { timeout: 20000 });
+  if (ready) await page.waitForFunction(() => document.documentElement.dataset.gpudget !== "loading");
   return page;
 }
 

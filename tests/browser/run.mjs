@@ -10,6 +10,12 @@ const main = (await import("./main.test.mjs")).tests;
 const chromiumOnly = (await import("./chromium.test.mjs")).tests;
 let passed = 0, failed = 0, skipped = 0;
 
+// What happened and where in the tests.
+function told(error) {
+  const lines = String((error && error.stack) || error).split("\n"), where = lines.filter((l) => /\.test\.mjs/.test(l));
+  return [...lines.filter((l) => !/^\s+at /.test(l)).slice(0, 10), ...where].join("\n    ");
+}
+
 const server = await serve(undefined, "--csp");
 for (const name of wanted) {
   const tests = Object.entries(name === "chromium" ? { ...main, ...chromiumOnly } : main).filter(([title]) => title.includes(only));
@@ -20,15 +26,18 @@ for (const name of wanted) {
   }
   let browser = await launch(name);
   for (const [title, test] of tests) {
-    const began = Date.now();
+    const began = Date.now(), own = await browser.createBrowserContext();  // storage, caches and workers of its own
+    let timer;
     try {
-      await Promise.race([test({ browser, address: server.address, name }), new Promise((_, no) => setTimeout(() => no(new Error("took longer than 90 s")), 90000))]);
+      await Promise.race([test({ browser: own, address: server.address, name }), new Promise((_, no) => (timer = setTimeout(() => no(new Error("took longer than 240 s")), 240000)))]);
       ++passed;
       console.log(`ok: ${name}: ${title} (${Date.now() - began} ms)`);
     } catch (error) {
       ++failed;
-      console.log(`FAILED: ${name}: ${title}: ${String((error && error.stack) || error).split("\n").slice(0, 6).join("\n    ")}`);
-      for (const page of await browser.pages().catch(() => [])) if (page.url() !== "about:blank") await page.close().catch(() => {});
+      console.log(`FAILED: ${name}: ${title}: ${told(error)}`);
+    } finally {
+      clearTimeout(timer);
+      await own.close().catch(() => {});
       if (!browser.connected) browser = await launch(name);
     }
   }

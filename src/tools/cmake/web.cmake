@@ -35,8 +35,13 @@ if(site_parts)
   foreach(part ${site_parts})
     list(APPEND products $<TARGET_FILE:${part}>)
   endforeach()
+  set(scorm ${CMAKE_COMMAND} -E true)
+  if(TARGET gpudget-page)
+    set(scorm ${CMAKE_COMMAND} -E chdir ${CMAKE_BINARY_DIR}/scorm ${CMAKE_COMMAND} -E tar cf ${site}/gpudget-scorm.zip --format=zip imsmanifest.xml launch.html scorm.js gpudget-offline.html)
+  endif()
   if(EXISTS ${CMAKE_SOURCE_DIR}/web/site.mjs)
     add_custom_command(OUTPUT ${site}.stamp COMMAND ${NODE} ${CMAKE_SOURCE_DIR}/web/site.mjs ${site} ${CMAKE_SOURCE_DIR}/web ${CMAKE_BINARY_DIR}
+                       COMMAND ${scorm}
                        COMMAND ${CMAKE_COMMAND} -E touch ${site}.stamp DEPENDS ${web_files} ${site_parts} ${products} COMMENT "Assembling the site" VERBATIM)
     add_custom_target(site ALL DEPENDS ${site}.stamp)
   endif()
