@@ -143,9 +143,18 @@ struct Formula {
   template <class... F>
   constexpr explicit Formula(F... f) : factors{f...}, size(sizeof...(F)) {}
   constexpr std::span<const Factor> view() const { return {factors.data(), size}; }
+  constexpr Formula& operator<<(Factor f) {
+    factors[size++] = f;
+    return *this;
+  }
 };
 constexpr Factor times(Term t, std::int64_t v) { return {t, false, v}; }
 constexpr Factor over(Term t, std::int64_t v) { return {t, true, v}; }
+// `f` values of so many bits each: whole bytes where they are ("× 2 B"), else "× 4 bits ÷ 8".
+constexpr Formula of_bits(Formula f, std::int64_t bits) {
+  if (bits % 8 == 0) return f << times(Term::bytes, bits / 8);
+  return f << times(Term::bits, bits) << over(Term::count, 8);
+}
 
 struct LedgerEntry {
   EntryId id{};

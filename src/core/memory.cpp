@@ -62,8 +62,8 @@ Held held(const Scenario& s, const ParameterList& list) {
         r.unfactored = saturating_add(r.unfactored, saturating_multiply(n, t.count));
     }
     if (adapters && is_lora_target(t, s.lora.target_modules)) {
-      const std::int64_t a = granted(in_bytes(product(s.lora.r, t.columns, t.depth), s.lora.adapter_dtype));
-      const std::int64_t b = granted(in_bytes(product(s.lora.r, t.rows, t.depth), s.lora.adapter_dtype));
+      const std::int64_t a = granted(in_bytes(product(s.lora.r, t.columns, t.depth, t.adapter_ranks), s.lora.adapter_dtype));
+      const std::int64_t b = granted(in_bytes(product(s.lora.r, t.rows, t.depth, t.adapter_ranks), s.lora.adapter_dtype));
       std::int64_t one = saturating_add(a, b);
       if (s.lora.dora) one = saturating_add(one, granted(in_bytes(product(t.rows, t.depth), s.lora.adapter_dtype)));
       r.adapters = saturating_add(r.adapters, saturating_multiply(one, t.count));
@@ -142,25 +142,21 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   std::int64_t host = 0;
 
   // Weights.
-  const auto weight_entry = [&](EntryId id, std::int64_t n) {
+  const auto weight_entry = [&](EntryId id, std::int64_t n, DType type) {
     const std::int64_t size = mine(n);
     if (offload_weights && training) {
       host = saturating_add(host, size);
       return;
     }
-    if (model_shard * weight_shard > 1)
-      l.add(id, Category::weights, bytes(size), Phase::load, last, Formula(times(Term::bytes, n), over(Term::gpus, model_shard * weight_shard)));
-    else if (id == EntryId::weights)
-      l.add(id, Category::weights, bytes(size), Phase::load, last,
-            Formula(times(Term::parameters, count.total), times(Term::bits, bits(weights_dtype(s))), over(Term::count, 8)));
-    else
-      l.add(id, Category::weights, bytes(size), Phase::load, last, Formula(times(Term::bytes, n)));
+    Formula f = of_bits(Formula(times(Term::parameters, n / bits(type) * 8)), bits(type));
+    if (model_shard * weight_shard > 1) f << over(Term::gpus, model_shard * weight_shard);
+    l.add(id, Category::weights, bytes(size), Phase::load, last, f);
   };
-  weight_entry(EntryId::weights, h.plain);
-  weight_entry(EntryId::quantized_weights, h.packed);
-  weight_entry(EntryId::quantization_scales, h.scales);
-  weight_entry(EntryId::unquantized_weights, h.raised);
-  weight_entry(EntryId::adapters, h.adapters);
+  weight_entry(EntryId::weights, h.plain, weights_dtype(s));
+  weight_entry(EntryId::quantized_weights, h.packed, weights_dtype(s));
+  weight_entry(EntryId::quantization_scales, h.scales, s.quantization.double_quant ? DType::int8 : DType::fp32);
+  weight_entry(EntryId::unquantized_weights, h.raised, s.quantization.prepare_kbit ? DType::fp32 : DType::bf16);
+  weight_entry(EntryId::adapters, h.adapters, s.lora.adapter_dtype);
 
   const std::int64_t b = s.per_device_train_batch_size, t = shard(s.max_length, cp), layers = shard(a.num_hidden_layers, pp);
   const std::int64_t tokens = product(b, t);
@@ -191,8 +187,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       host = saturating_add(host, state_bytes);
     } else {
       l.add(EntryId::optimizer_states, Category::optimizer_states, bytes(state_bytes), Phase::load, last,
-            st.factored ? Formula(times(Term::bytes, state_bytes))
-                        : Formula(times(Term::parameters, state_count), times(Term::bits, st.bits_each), over(Term::count, 8)));
+            st.factored ? Formula(times(Term::bytes, state_bytes)) : of_bits(Formula(times(Term::parameters, state_count)), st.bits_each));
       const bool eight = st.bits_each > 0 && (s.optim == Optimizer::adamw_8bit || s.optim == Optimizer::paged_adamw_8bit || s.optim == Optimizer::lion_8bit ||
                                               s.optim == Optimizer::paged_lion_8bit || s.optim == Optimizer::ademamix_8bit);
       if (eight) {
@@ -218,11 +213,15 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     const std::int64_t kept_blocks = saturating_multiply(layers, in_flight);
 
     // Weights of autocast's cast cache live until the forward pass ends; under checkpointing until each block's recomputation does.
+    // Frozen ones are not cached, but the copy is kept for the input's gradient all the same.
     const std::int64_t cast_block =
-        width.autocast() && full
-            ? in_bytes((count.total - count.part(Part::embedding) - count.part(Part::lm_head) - count.part(Part::norm)) / most(a.num_hidden_layers, 1),
-                       DType::bf16)
-            : 0;
+        !width.autocast() ? 0
+        : full ? in_bytes((count.total - count.part(Part::embedding) - count.part(Part::lm_head) - count.part(Part::norm)) / most(a.num_hidden_layers, 1),
+                          DType::bf16)
+               : block.casts;
+    // Adapters' own copies are cached, and nothing rounds them: two bytes a parameter.
+    const std::int64_t cast_adapters =
+        (width.autocast() || (s.method == Method::qlora && w == 2)) && !full && s.lora.adapter_dtype == DType::fp32 ? h.adapters / 2 : 0;
     const std::int64_t cast_head = width.autocast() ? product(vocab, hidden, w) : 0;
 
     const std::int64_t inputs = granted(8 * n);
@@ -254,17 +253,35 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       if (checkpointed)
         at.add(EntryId::block_inputs, product(block.input, blocks));
       else
-        saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, product(cast_block, blocks));
+        saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, saturating_add(product(cast_block, blocks), blocks > 1 ? cast_adapters : 0));
       at.add(gradient_id, gradients);
       return at;
     };
+    Moment unpacking;
     const std::int64_t kept_gradients = accumulating ? all_gradients : 0;
 
     // Forward: everything saved; loss: the logits beside it.
     Moment forward = base(kept_blocks, kept_gradients);
     forward.add(EntryId::final_norm_saved, final_norm);
     Moment first = forward;
-    if (checkpointed) forward.add(EntryId::autocast_cache, product(cast_block, layers));  // the cache lives until the context ends
+    // Nothing before the first adapter needs a gradient, so the first norm keeps nothing; the last hidden state is held until the loss is known.
+    const std::int64_t first_norm = !full && !checkpointed && a.norms_per_layer > 0 ? block.norms / a.norms_per_layer : 0;
+    if (first_norm > 0) {
+      first.add(EntryId::norm_saved, -first_norm);
+      first.add(EntryId::adapter_saved, -block.first_masks), forward.add(EntryId::adapter_saved, -block.first_masks);
+      forward.add(EntryId::norm_saved, -first_norm), forward.add(EntryId::embedding_output, product(nh, sw));
+    }
+    // A 4-bit weight unpacked to the type of what it multiplies, and autocast's copy of it; the gate's result beside it.
+    if (block.dequantized > 0 && checkpointed) {
+      Moment unpack = base(kept_blocks, kept_gradients);
+      unpack.add(EntryId::autocast_cache, cast_adapters);
+      unpack.add(EntryId::dequantized_weight, block.unpacked);
+      unpack.add(EntryId::recomputed_block, saturating_add(block.norms, block.attention) + block.scores + (a.gated_mlp ? block.mlp / 3 * 2 : block.mlp));
+      unpack.add(EntryId::activation_gradients, product(nh, sw));
+      unpacking = unpack;
+    }
+    if (checkpointed && full) forward.add(EntryId::autocast_cache, product(cast_block, layers));  // the cache lives until the context ends
+    if (checkpointed) forward.add(EntryId::autocast_cache, cast_adapters);
     Moment loss = forward;
     // Eager attention's scores while the softmax runs: as computed, raised to fp32, the result.
     if (checkpointed && s.attn_implementation == Attention::eager) {
@@ -301,6 +318,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     const auto consider = [&](const Moment& at) {
       if (at.total > best.total) best = at;
     };
+    consider(unpacking);
     const bool tied = a.tie_word_embeddings;
     for (int end = 0; end < 2; ++end) {
       const std::int64_t blocks = end == 0 ? kept_blocks : 1;
@@ -339,34 +357,36 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     }
     consider(end);
 
-    const auto write = [&](const Moment& at, Phase p) {
-      for (std::size_t i = 0; i < kEntryIds; ++i) {
-        if (at.of[i] == 0) continue;
-        const EntryId id = static_cast<EntryId>(i);
-        const Category c = id == EntryId::gradients || id == EntryId::adapter_gradients ? Category::gradients
-                           : id >= EntryId::logits && id <= EntryId::loss_chunk         ? Category::logits
-                           : id >= EntryId::gathered_parameters                         ? Category::buffers
-                                                                                        : Category::activations;
-        const std::int64_t blocks = checkpointed ? 0 : kept_blocks;
-        const bool layered = id >= EntryId::attention_saved && id <= EntryId::dropout_masks && blocks > 0 && at.of[i] % blocks == 0;
-        const Formula f =
-            id == EntryId::gradients || id == EntryId::adapter_gradients
-                ? Formula(times(Term::elements, at.of[i] * 8 / gradient_bits), times(Term::bits, gradient_bits), over(Term::count, 8))
-            : id == EntryId::block_inputs && at.of[i] % most(1, product(nh, sw)) == 0
-                ? Formula(times(Term::count, at.of[i] / most(1, product(nh, sw))), times(Term::tokens, n), times(Term::hidden, hidden), times(Term::bytes, sw))
-            : c == Category::logits && nv > 0 && at.of[i] % nv == 0
-                ? Formula(times(Term::tokens, n), times(Term::vocab, vocab), times(Term::bytes, at.of[i] / nv))
-            : layered ? Formula(times(Term::layers, blocks), times(Term::tokens, n), times(Term::bytes, at.of[i] / blocks), over(Term::tokens, n))
-                      : Formula(times(Term::bytes, at.of[i]));
-        l.add(id, c, bytes(at.of[i]), p, p, f);
-      }
+    const auto write = [&](std::size_t i, std::int64_t size, Phase from_phase, Phase to_phase) {
+      const EntryId id = static_cast<EntryId>(i);
+      const Category c = id == EntryId::gradients || id == EntryId::adapter_gradients ? Category::gradients
+                         : id >= EntryId::logits && id <= EntryId::loss_chunk         ? Category::logits
+                         : id >= EntryId::gathered_parameters                         ? Category::buffers
+                                                                                      : Category::activations;
+      const std::int64_t blocks = checkpointed ? 0 : kept_blocks;
+      const bool layered = id >= EntryId::attention_saved && id <= EntryId::dropout_masks && blocks > 0 && size % blocks == 0;
+      const Formula f =
+          id == EntryId::gradients || id == EntryId::adapter_gradients ? of_bits(Formula(times(Term::elements, size * 8 / gradient_bits)), gradient_bits)
+          : id == EntryId::block_inputs && size % most(1, product(nh, sw)) == 0
+              ? Formula(times(Term::count, size / most(1, product(nh, sw))), times(Term::tokens, n), times(Term::hidden, hidden), times(Term::bytes, sw))
+          : c == Category::logits && nv > 0 && size % nv == 0 ? Formula(times(Term::tokens, n), times(Term::vocab, vocab), times(Term::bytes, size / nv))
+          : layered && size / blocks % n == 0 ? Formula(times(Term::layers, blocks), times(Term::tokens, n), times(Term::bytes, size / blocks / n))
+          : layered                           ? Formula(times(Term::layers, blocks), times(Term::bytes, size / blocks))
+                                              : Formula(times(Term::bytes, size));
+      l.add(id, c, bytes(size), from_phase, to_phase, f);
     };
-    write(forward, Phase::forward);
-    write(loss, Phase::loss);
-    write(best, Phase::backward);
+    // What keeps its size through phases that follow one another is one entry.
+    const std::array<const Moment*, 3> moments{&forward, &loss, &best};
+    constexpr std::array<Phase, 3> phases{Phase::forward, Phase::loss, Phase::backward};
+    for (std::size_t i = 0; i < kEntryIds; ++i)
+      for (std::size_t start = 0, after = 0; start < moments.size(); start = after) {
+        const std::int64_t size = moments[start]->of[i];
+        for (after = start + 1; after < moments.size() && moments[after]->of[i] == size;) ++after;
+        if (size != 0) write(i, size, phases[start], phases[after - 1]);
+      }
     l.add(gradient_id, Category::gradients, bytes(all_gradients), Phase::step, Phase::step,
-          Formula(times(Term::elements, shard(trainable, gradient_shard)), times(Term::bits, gradient_bits), over(Term::count, 8)));
-    const std::int64_t temporaries = st.factored      ? saturating_multiply(shard(h.largest_trainable, model_shard), 16)
+          of_bits(Formula(times(Term::elements, shard(trainable, gradient_shard))), gradient_bits));
+    const std::int64_t temporaries = st.factored      ? saturating_multiply(shard(h.largest_trainable, model_shard), bits(trainable_dtype(s)) == 32 ? 8 : 16)
                                      : offload_states ? 0
                                                       : saturating_multiply(state_count, st.temporary_bits) / 8;
     l.add(EntryId::optimizer_temporaries, Category::buffers, bytes(temporaries), Phase::step, Phase::step, Formula(times(Term::bytes, temporaries)));
@@ -389,7 +409,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     const DType type = s.kv_cache_dtype.value_or(s.compute);
     const std::int64_t kv = product(layers, tokens, kv_each);
     l.add(EntryId::kv_cache, Category::kv_cache, bytes(in_bytes(kv, type)), Phase::forward, Phase::decode,
-          Formula(times(Term::layers, layers), times(Term::tokens, tokens), times(Term::width, kv_each), times(Term::bits, bits(type)), over(Term::count, 8)));
+          of_bits(Formula(times(Term::layers, layers), times(Term::tokens, tokens), times(Term::width, kv_each)), bits(type)));
     const std::int64_t prefill = product(tokens, saturating_add(a.hidden_size * 2, shard(a.intermediate_size, tp) * 3), 2);
     l.add(EntryId::compute_temporaries, Category::activations, bytes(prefill), Phase::forward, Phase::forward, Formula(times(Term::bytes, prefill)));
     const std::int64_t logits = product(b, a.vocab_size, 4);
