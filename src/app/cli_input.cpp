@@ -13,6 +13,7 @@
 
 #include "app/cli.h"
 #include "catalog/catalog.h"
+#include "catalog/local_gpu.h"
 #include "formats/field_json.h"
 #include "formats/resolve.h"
 #include "formats/scenario_json.h"
@@ -30,44 +31,6 @@ bool input_is_piped() {
 
 bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-// The catalog's GPU for a driver's name ("NVIDIA A100-SXM4-80GB"): every word of the id that names the model is in it, the memory nearly agrees.
-const Gpu* known_gpu(std::string_view driver_name, Bytes total) {
-  const auto words = [](std::string_view text) {
-    std::string out = "-";
-    for (const char c : text) {
-      if (c >= 'A' && c <= 'Z')
-        out += static_cast<char>(c - 'A' + 'a');
-      else
-        out += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
-    }
-    return out + '-';
-  };
-  const std::string name = words(driver_name);
-  const Gpu* best = nullptr;
-  std::size_t best_matches = 0;
-  for (const Gpu& gpu : catalog::gpus()) {
-    const double ratio = gpu.memory.in_gib() / total.in_gib();
-    if (ratio < 0.9 || ratio > 1.1) continue;
-    const std::string id = words(gpu.id.view());
-    std::size_t matches = 0;
-    bool all = true;
-    for (std::size_t start = 1; start < id.size();) {
-      const std::size_t end = id.find('-', start);
-      const std::string word = id.substr(start, end - start);
-      const bool form = word == "sxm" || word == "pcie" || word == "nvl" || word.ends_with("gb");
-      const bool there = name.find('-' + word) != std::string::npos;  // "sxm" also stands for SXM4
-      matches += there ? 1U : 0U;
-      all = all && (there || form);
-      start = end + 1;
-    }
-    if (all && matches > best_matches) {
-      best = &gpu;
-      best_matches = matches;
-    }
-  }
-  return best;
-}
-
 // --set gpu=local: the memory of the largest GPU of this computer. Its speed comes from the catalog where the name is known there.
 Gpu local_gpu() {
   const probe::Report report = probe::read();
@@ -75,13 +38,7 @@ Gpu local_gpu() {
   for (const probe::Gpu& gpu : report.gpus)
     if (largest == nullptr || gpu.total > largest->total) largest = &gpu;
   if (largest == nullptr) throw Failure{"gpu", fmt::format("no local GPU: {} (a catalog id, see `gpudget list gpus`)", report.note)};
-  Gpu gpu;
-  if (const Gpu* known = known_gpu(largest->name, largest->total)) gpu = *known;
-  gpu.custom = true;
-  gpu.id = {};
-  gpu.name = std::string_view(largest->name).substr(0, 64);
-  gpu.memory = largest->total;
-  return gpu;
+  return catalog::local_gpu(largest->name, largest->total);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ struct Sentence {
 };
 // The English of assets/i18n (probe.*), so that this room needs no languages.
 constexpr Sentence kSentences[] = {
-    {"probe.no_driver", "No NVIDIA driver is installed on this computer."},
+    {"probe.no_driver", "No GPU found: this computer has no GPU driver that answers."},
     {"probe.no_devices", "The driver found no GPU in this computer."},
     {"probe.driver_not_loaded", "The NVIDIA driver is installed but not running: load its kernel module or restart the computer."},
     {"probe.no_permission", "The driver does not let this user read the GPU."},

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <vector>
 
 #include "probe/dynamic_library.h"
 #include "probe/note.h"
+#include "probe/process_name.h"
 
 namespace gpudget::probe {
 namespace {
@@ -131,13 +131,6 @@ Result read_memory(const Nvml& nvml, Device device, Gpu& gpu) {
     gpu.free = to_bytes(memory.free);
   }
   return result;
-}
-
-std::string process_name(std::uint32_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
-  std::string name;
-  std::getline(file, name);
-  return name;
 }
 
 void add_processes(ProcessLister* list, Device device, std::vector<Process>& processes) {

@@ -4,9 +4,11 @@
 #include <cstdlib>
 
 #include "probe/amd_sysfs.h"
+#include "probe/apple_metal.h"
 #include "probe/cuda_driver.h"
 #include "probe/note.h"
 #include "probe/nvml.h"
+#include "probe/rocm_smi.h"
 
 namespace gpudget::probe {
 namespace {
@@ -39,6 +41,7 @@ Sources sources_from_environment() {
   Sources sources;
   sources.nvml = environment("GPUDGET_NVML");
   sources.cuda = environment("GPUDGET_CUDA");
+  sources.rocm = environment("GPUDGET_ROCM");
   return sources;
 }
 
@@ -61,10 +64,20 @@ Report read(const Sources& sources) {
       report.note_id = other.note_id, report.note = other.note, report.note_detail = other.note_detail;
     }
   }
-  if (report.gpus.empty() && read_amd(sources.drm, report)) {
-    report.source = "sysfs";
-    report.note.clear(), report.note_id.clear(), report.note_detail.clear();
-  }
+  // Other makers: a missing NVIDIA driver is then no news. The library knows more than the kernel's files.
+  const auto other_maker = [&](const char* source, bool (*read_there)(const std::string&, Report&), const std::string& where) {
+    if (!report.gpus.empty() || where == "none") return;
+    Report there;
+    if (read_there(where, there)) {
+      there.source = source;
+      report = std::move(there);
+    } else if (report.note_id.empty()) {
+      report.note_id = there.note_id, report.note = there.note, report.note_detail = there.note_detail;
+    }
+  };
+  other_maker("rocm", read_rocm, sources.rocm);
+  other_maker("sysfs", read_amd, sources.drm);
+  other_maker("metal", read_apple, sources.apple);
   if (report.gpus.empty()) add_note(report, "probe.no_driver");
   return report;
 }

@@ -1,4 +1,5 @@
-// The local GPUs, read through NVML (no context is made) or, failing that, the CUDA driver (whose context costs memory, told in `context_cost`).
+// The local GPUs, read through NVML (no context is made) or, failing that, the CUDA driver (whose context costs memory, told in `context_cost`); where NVIDIA
+// has none, AMD's through ROCm SMI or the kernel's files, or Apple's through Metal.
 // Libraries are loaded at run time: one program runs with and without a driver. No GPU is an answer, not an error.
 #pragma once
 #include <cstdint>
@@ -29,18 +30,20 @@ struct Gpu {
 struct Report {
   std::vector<Gpu> gpus;
   std::string driver, cuda;  // versions, empty where unknown
-  std::string source;        // "nvml", "cuda", "sysfs" (AMD), or empty
+  std::string source;        // "nvml", "cuda", "rocm", "sysfs" (AMD without ROCm), "metal", or empty
   Bytes context_cost;        // what reading itself took while it read (cuda only; 0: not measured)
   std::string note;          // in words: why there are no GPUs or what could not be read; empty when all is well
   std::string note_id;       // the same as a message id ("probe.no_driver"), whose {detail} is note_detail
   std::string note_detail;
 };
 
-// Where to look. `nvml`, `cuda`: a library's path, "none", or empty for the system's own; the programs set them from GPUDGET_NVML and GPUDGET_CUDA.
+// Where to look. `nvml`, `cuda`, `rocm`, `apple`: a library's path, "none", or empty for the system's own; the programs set the first three from GPUDGET_NVML,
+// GPUDGET_CUDA and GPUDGET_ROCM.
 // `drm`: the folder of the kernel's graphics cards.
 struct Sources {
   std::string nvml, cuda;
   std::string drm = "/sys/class/drm";
+  std::string rocm, apple;
 };
 Sources sources_from_environment();
 

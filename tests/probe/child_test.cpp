@@ -42,7 +42,7 @@ TEST_CASE("a report survives its JSON, unknown sizes included") {
   CHECK(back.note == report.note);
   CHECK(back.context_cost == mib(400));
   CHECK(to_json({}) == R"({"gpus":[]})");
-  const Report none = read({"none", "none", "/nonexistent"});
+  const Report none = read({"none", "none", "/nonexistent", "none", "none"});
   CHECK(to_json(none) == R"({"gpus":[]})");
   CHECK(from_json(to_json(none)).note_id == "probe.no_driver");
 }

@@ -10,7 +10,7 @@ using fake::kGiB;
 namespace {
 constexpr int kSuccess = 0, kInvalid = 1, kOutOfMemory = 2, kStub = 34, kNoDevice = 100;
 bool initialised = false;
-int contexts = 0;
+int contexts = 0, made = 0;
 }  // namespace
 
 extern "C" {
@@ -44,6 +44,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
 }
 int cuCtxCreate_v2(void** context, unsigned, int) {
   if (is("full")) return kOutOfMemory;
+  ++made;
   *context = reinterpret_cast<void*>(static_cast<std::size_t>(++contexts));
   return kSuccess;
 }
@@ -55,4 +56,5 @@ int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   return kSuccess;
 }
 int fakeContextsLeft() { return contexts; }
+int fakeContextsMade() { return made; }
 }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 #include "fake_gpu.h"
@@ -39,6 +40,8 @@ struct ProcessInfo {
 
 #ifndef FAKE_WITHOUT_INIT
 int nvmlInit_v2() {
+  if (const char* log = std::getenv("FAKE_GPU_LOG"))
+    if (std::FILE* file = std::fopen(log, "a")) (void)std::fputs("asked\n", file), (void)std::fclose(file);
   if (is("mismatch")) return kVersionMismatch;
   if (is("not_loaded")) return kDriverNotLoaded;
   if (is("no_permission_at_all")) return kNoPermission;

@@ -18,7 +18,7 @@ const std::string kNvml = kFakes + "libnvidia-ml.so.1", kCuda = kFakes + "libcud
 
 Report with(const char* scenario, const std::string& nvml = kNvml, const std::string& cuda = kCuda) {
   setenv("FAKE_GPU", scenario, 1);
-  return read({nvml, cuda, "/nonexistent"});
+  return read({nvml, cuda, "/nonexistent", "none", "none"});
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ TEST_CASE("AMD's cards by the files of their driver") {
   fs::create_directories(drm / "card1/device");
   std::ofstream(drm / "card1/device/mem_info_vram_total") << 17163091968LL << '\n';
   std::ofstream(drm / "card1/device/mem_info_vram_used") << 1073741824LL << '\n';
-  const Report report = read({"none", "none", drm});
+  const Report report = read({"none", "none", drm, "none", "none"});
   fs::remove_all(drm);
   CHECK(report.source == "sysfs");
   CHECK(report.note.empty());
@@ -210,4 +210,64 @@ TEST_CASE("AMD's cards by the files of their driver") {
   CHECK(report.gpus[0].name == "AMD GPU");
   CHECK(report.gpus[0].total == bytes(17163091968LL));
   CHECK(report.gpus[0].free == bytes(17163091968LL - 1073741824LL));
+}
+
+TEST_CASE("AMD's GPUs through ROCm SMI: name, memory, the process that uses it; no NVIDIA driver is then no news") {
+  const std::string rocm = kFakes + "librocm_smi64.so.1";
+  const auto with_rocm = [&](const char* scenario) {
+    setenv("FAKE_GPU", scenario, 1);
+    return read({"/nonexistent.so", "/nonexistent.so", "/nonexistent", rocm, {}});
+  };
+  const Report one = with_rocm("one_24g");
+  CHECK(one.source == "rocm");
+  CHECK(one.note.empty());
+  CHECK(one.driver == "6.8.5");
+  REQUIRE(one.gpus.size() == 1);
+  CHECK(one.gpus[0].name == "AMD Instinct MI300X");
+  CHECK(one.gpus[0].uuid == "GPU-000000000000abc0");
+  CHECK(one.gpus[0].total == gib(192));
+  CHECK(one.gpus[0].free == gib(189));
+  CHECK_FALSE(one.gpus[0].reserved_known);
+  REQUIRE(one.gpus[0].processes.size() == 1);
+  CHECK(one.gpus[0].processes[0].used == gib(1));
+  const Report two = with_rocm("two_mixed_order");  // told of both together, so not known of each
+  REQUIRE(two.gpus.size() == 2);
+  REQUIRE(two.gpus[1].processes.size() == 1);
+  CHECK_FALSE(two.gpus[1].processes[0].used_known);
+  CHECK_FALSE(with_rocm("memory_fails").gpus.at(0).used_known);
+  CHECK(with_rocm("huge_name").gpus.at(0).name == std::string(128, 'x'));
+  CHECK(with_rocm("zero_devices").note_id == "probe.no_driver");
+  CHECK(with_rocm("not_loaded").note_id == "probe.no_driver");
+  CHECK(with_rocm("no_permission").note_id == "probe.no_permission");
+}
+
+TEST_CASE("Apple's unified memory: what Metal allows a program, what the kernel could give of it") {
+  const auto with_metal = [&](const char* scenario) {
+    setenv("FAKE_GPU", scenario, 1);
+    return read({"none", "none", "/nonexistent", "none", kFakes + "libmetal.so.1"});
+  };
+  const Report report = with_metal("one_24g");
+  CHECK(report.source == "metal");
+  REQUIRE(report.gpus.size() == 1);
+  CHECK(report.gpus[0].name == "Apple M2 Max");
+  CHECK(report.gpus[0].shared);
+  CHECK(report.gpus[0].total == gib(48));
+  CHECK(report.gpus[0].free == gib(12));
+  CHECK_FALSE(with_metal("memory_fails").gpus.at(0).used_known);
+  CHECK(with_metal("zero_devices").note_id == "probe.no_driver");
+}
+
+TEST_CASE("reading through NVML makes no CUDA context") {
+  using Count = int();
+  void* library = dlopen(kCuda.c_str(), RTLD_LAZY);
+  REQUIRE(library);
+  Count* const made = reinterpret_cast<Count*>(dlsym(library, "fakeContextsMade"));
+  const bool there = made != nullptr;
+  REQUIRE(there);
+  const int before = made();
+  for (const char* scenario : {"one_24g", "eight", "mig", "uma", "lost", "v2_rejects"}) CHECK(with(scenario).source == "nvml");
+  CHECK(made() == before);
+  CHECK(with("one_24g", "none").source == "cuda");
+  CHECK(made() > before);
+  dlclose(library);
 }
