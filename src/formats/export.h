@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/estimate.h"
 #include "core/names.h"
@@ -16,10 +17,11 @@ enum class ExportTool : std::uint8_t { trainer, trl, deepspeed, accelerate, torc
 inline constexpr std::size_t kExportTools = 7;
 
 struct ExportedFile {
-  std::string name;     // "train.py", "ds_config.json"
-  std::string mime;     // "text/x-python", "application/json", "application/yaml"
-  std::string text;     // ends with a line break
-  std::string command;  // how to start it on the scenario's GPUs; one line a command
+  std::string name;                        // "train.py", "ds_config.json"
+  std::string mime;                        // "text/x-python", "application/json", "application/yaml"
+  std::string text;                        // ends with a line break
+  std::string command;                     // how to start it on the scenario's GPUs; one line a command
+  std::vector<std::string> left_out = {};  // the Scenario's fields that the file does not say; its comment says each
 };
 // `link` is the address of the page without "#s=…"; empty: the scenario stands as JSON instead.
 ExportedFile export_config(ExportTool tool, const Scenario& s, const Estimate& e, std::string_view link = {});

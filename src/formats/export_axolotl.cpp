@@ -15,10 +15,10 @@ std::string list_of(const std::vector<std::string_view>& names) {
 void leave_out_common(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_types(c);
-  if (s.optimizer_in_backward) c.leave_out("the optimizer inside the backward pass: only lomo and adalomo do it.");
-  if (s.gradient_checkpointing == Checkpointing::selective) c.leave_out("selective checkpointing: nothing is checkpointed here.");
-  if (c.deepspeed()) c.leave_out("ds_config.json: `gpudget export --to deepspeed` writes it.");
-  if (weights_dtype(s) == DType::int4) c.leave_out("int4: bitsandbytes' 4-bit types stand here.");
+  if (s.optimizer_in_backward) c.leave_out({"optimizer_in_backward"}, "the optimizer inside the backward pass: only lomo and adalomo do it.");
+  if (s.gradient_checkpointing == Checkpointing::selective) c.leave_out({"gradient_checkpointing"}, "selective checkpointing: nothing is checkpointed here.");
+  if (c.deepspeed()) c.leave_out({}, "ds_config.json: `gpudget export --to deepspeed` writes it.");
+  if (weights_dtype(s) == DType::int4) c.leave_out({}, "int4: bitsandbytes' 4-bit types stand here.");
 }
 
 }  // namespace
@@ -27,11 +27,15 @@ ExportedFile export_axolotl(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_common(c);
   leave_out_parallelism(c, true, true);
+  leave_out_adapters(c, c.four_bit());
   const OptimArguments optim = optim_arguments(c);
-  if (c.quantized() && !s.quantization.prepare_kbit) c.leave_out("quantization.prepare_kbit false: Axolotl raises norms by its own rule.");
-  if (c.four_bit() && !s.quantization.double_quant) c.leave_out("quantization without double_quant: set bnb_4bit_use_double_quant under bnb_config_kwargs.");
-  if (s.lora.adapter_dtype != DType::fp32 && c.lora()) c.leave_out(fmt::format("adapters in {}.", name(s.lora.adapter_dtype)));
-  if (s.master_weights && !c.deepspeed()) c.leave_out("an fp32 copy of the weights: load them in fp32 (float32: true) with bf16: auto.");
+  if (c.quantized() && !s.quantization.prepare_kbit)
+    c.leave_out({"quantization.prepare_kbit"}, "quantization.prepare_kbit false: Axolotl raises norms by its own rule.");
+  if (s.lora.adapter_dtype != DType::fp32 && c.lora()) c.leave_out({"lora.adapter_dtype"}, fmt::format("adapters in {}.", name(s.lora.adapter_dtype)));
+  if (s.master_weights && !c.deepspeed()) c.leave_out({"master_weights"}, "an fp32 copy of the weights: Axolotl keeps none.");
+  const DType loaded = !c.half() ? DType::fp32 : s.compute == DType::fp16 ? DType::fp16 : DType::bf16;
+  if (!c.quantized() && weights_dtype(s) != loaded)
+    c.leave_out({"weights"}, fmt::format("weights in {}: Axolotl loads them in the type that it computes in, {}.", name(weights_dtype(s)), name(loaded)));
   std::string b = fmt::format("base_model: {}\n", quoted(c.model()));
   b += fmt::format("load_in_8bit: {}\nload_in_4bit: {}\n", c.quantized() && !c.four_bit(), c.four_bit());
   if (c.lora()) {
@@ -51,7 +55,9 @@ ExportedFile export_axolotl(ExportContext& c) {
   b += "learning_rate: 2.0e-5\n";
   b += fmt::format("max_grad_norm: {}\nbf16: {}\nfp16: {}\ntf32: {}\n", s.max_grad_norm, s.compute == DType::bf16 || s.compute == DType::fp8,
                    s.compute == DType::fp16, s.compute == DType::tf32);
-  if (!c.quantized() && weights_dtype(s) == DType::fp32) b += "float32: true\n";
+  if (c.four_bit())
+    b += fmt::format("bnb_config_kwargs:\n  bnb_4bit_quant_type: {}\n  bnb_4bit_use_double_quant: {}\n", weights_dtype(s) == DType::nf4 ? "nf4" : "fp4",
+                     s.quantization.double_quant);
   b += fmt::format("gradient_checkpointing: {}\n", s.gradient_checkpointing == Checkpointing::full);
   b += fmt::format("attn_implementation: {}\n", name(s.attn_implementation));
   if (s.loss == Loss::fused) b += "plugins:\n  - axolotl.integrations.liger.LigerPlugin\nliger_fused_linear_cross_entropy: true\n";
@@ -76,11 +82,14 @@ ExportedFile export_llamafactory(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_common(c);
   leave_out_parallelism(c);
+  leave_out_adapters(c, c.four_bit());
   const OptimArguments optim = optim_arguments(c);
-  if (c.fsdp()) c.leave_out("FSDP: start it with the file of `gpudget export --to accelerate` (accelerate launch --config_file).");
-  if (s.loss == Loss::chunked) c.leave_out("the loss in chunks: enable_liger_kernel fuses it.");
-  if (c.quantized() && s.quantization.prepare_kbit) c.leave_out("quantization.prepare_kbit: LLaMA-Factory raises the norms only (upcast_layernorm).");
-  if (s.master_weights && !c.deepspeed()) c.leave_out("an fp32 copy of the weights: bf16: true keeps trained weights in fp32, pure_bf16: true does not.");
+  if (c.fsdp()) c.leave_out({}, "FSDP: start it with the file of `gpudget export --to accelerate` (accelerate launch --config_file).");
+  if (s.loss == Loss::chunked) c.leave_out({"loss"}, "the loss in chunks: enable_liger_kernel fuses it.");
+  if (c.quantized() && s.quantization.prepare_kbit)
+    c.leave_out({"quantization.prepare_kbit"}, "quantization.prepare_kbit: LLaMA-Factory raises the norms only (upcast_layernorm).");
+  if (s.master_weights && !c.deepspeed())
+    c.leave_out({"master_weights"}, "an fp32 copy of the weights: bf16: true keeps trained weights in fp32, pure_bf16: true does not.");
   std::string b = fmt::format("model_name_or_path: {}\nstage: sft\ndo_train: true\nfinetuning_type: {}\n", quoted(c.model()), c.lora() ? "lora" : "full");
   if (c.lora()) {
     b += fmt::format("lora_rank: {}\nlora_alpha: {}\nlora_dropout: {}\nuse_dora: {}\n", s.lora.r, 2 * s.lora.r, s.lora.dropout, s.lora.dora);
@@ -96,6 +105,12 @@ ExportedFile export_llamafactory(ExportContext& c) {
   // pure_bf16: trained parameters stay in bf16; bf16 alone: they are raised to fp32.
   const bool bf16 = s.compute == DType::bf16 || s.compute == DType::fp8;
   const bool pure = bf16 && trainable_dtype(s) == DType::bf16 && !s.master_weights;
+  const DType computed = bf16 ? DType::bf16 : s.compute == DType::fp16 ? DType::fp16 : DType::fp32;
+  const DType loaded = !c.lora() && !pure && !c.deepspeed() ? DType::fp32 : computed, adapters = pure ? DType::bf16 : DType::fp32;
+  if (!c.quantized() && weights_dtype(s) != loaded)
+    c.leave_out({"weights"}, fmt::format("weights in {}: LLaMA-Factory holds them in {} here.", name(weights_dtype(s)), name(loaded)));
+  if (c.lora() && s.lora.adapter_dtype != adapters)
+    c.leave_out({"lora.adapter_dtype"}, fmt::format("adapters in {}: LLaMA-Factory holds them in {} here.", name(s.lora.adapter_dtype), name(adapters)));
   b += fmt::format("{}: {}\nfp16: {}\n", pure ? "pure_bf16" : "bf16", bf16, s.compute == DType::fp16);
   if (s.compute == DType::tf32) b += "tf32: true\n";
   b += fmt::format("flash_attn: {}\n", s.attn_implementation == Attention::flash_attention_2 ? "fa2"

@@ -25,15 +25,27 @@ int ExportContext::zero_stage() const {
   }
 }
 
+void ExportContext::leave_out(std::initializer_list<std::string_view> about, std::string sentence) {
+  std::string names;
+  for (const std::string_view field : about) {
+    names += fmt::format("{}{}", names.empty() ? " (" : ", ", field);
+    if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.emplace_back(field);
+  }
+  left_out.push_back(fmt::format("Not in this file{}: {}", names.empty() ? names : names + ")", sentence));
+}
+
 std::string ExportContext::model() const {
   if (s.model.source == ModelSpec::Source::params || s.model.id.empty()) return "your-organisation/your-model";
   return std::string(s.model.id.view());
 }
 
 ExportContext make_export_context(const Scenario& s, const Estimate& e, std::string_view link) {
-  ExportContext c{s, e, {}, {}};
+  ExportContext c{s, e, {}, {}, {}};
   c.link = link.empty() ? write_scenario_compact(s) : fmt::format("{}#s={}", link, write_url_state(s));
-  if (s.model.source == ModelSpec::Source::params) c.leave_out(fmt::format("the model: name one of about {} parameters.", s.model.id.view()));
+  if (s.model.source == ModelSpec::Source::params)
+    c.leave_out({"model"}, fmt::format("the model: name one of about {} parameters.", s.model.id.view()));
+  else if (s.model.source == ModelSpec::Source::config)
+    c.leave_out({"model"}, "the model's shape: it stands in its own config.json.");
   return c;
 }
 
@@ -80,7 +92,7 @@ std::vector<std::string> export_summary(const ExportContext& c) {
 std::string export_comment(const ExportContext& c, std::string_view mark, std::string_view tool) {
   std::string out = fmt::format("{}{}, made by gpudget.\n", mark, tool);
   for (const std::string& line : export_summary(c)) out += fmt::format("{}{}\n", mark, line);
-  for (const std::string& line : c.left_out) out += fmt::format("{}Not in this file: {}\n", mark, line);
+  for (const std::string& line : c.left_out) out += fmt::format("{}{}\n", mark, line);
   return out + "\n";
 }
 
@@ -98,19 +110,59 @@ std::vector<std::string_view> target_names(const Scenario& s) {
 void leave_out_types(ExportContext& c) {
   const Scenario& s = c.s;
   if (s.gradients && *s.gradients != trainable_dtype(s))
-    c.leave_out(fmt::format("gradients in {}: PyTorch keeps gradients in the type of the trained weights ({}).", name(*s.gradients), name(trainable_dtype(s))));
-  if (s.optimizer_states) c.leave_out(fmt::format("optimizer states in {}: the optimizer decides it.", name(*s.optimizer_states)));
-  if (s.compute == DType::fp8) c.leave_out("fp8 computation: choose a recipe of Transformer Engine or torchao; bf16 stands here.");
+    c.leave_out({"gradients"},
+                fmt::format("gradients in {}: PyTorch keeps gradients in the type of the trained weights ({}).", name(*s.gradients), name(trainable_dtype(s))));
+  if (s.optimizer_states) c.leave_out({"optimizer_states"}, fmt::format("optimizer states in {}: the optimizer decides it.", name(*s.optimizer_states)));
+  if (s.compute == DType::fp8) c.leave_out({"compute"}, "fp8 computation: choose a recipe of Transformer Engine or torchao; bf16 stands here.");
 }
 
 void leave_out_parallelism(ExportContext& c, bool tensor_known, bool context_known) {
   const Parallelism& p = c.s.parallelism;
-  if (p.tensor > 1 && !tensor_known) c.leave_out(fmt::format("tensor parallelism over {} GPUs.", p.tensor));
-  if (p.pipeline > 1) c.leave_out(fmt::format("pipeline parallelism in {} stages.", p.pipeline));
-  if (p.context > 1 && !context_known) c.leave_out(fmt::format("context parallelism over {} GPUs.", p.context));
-  if (p.expert > 1) c.leave_out(fmt::format("expert parallelism over {} GPUs.", p.expert));
-  if (p.sequence_parallel) c.leave_out("sequence parallelism of the norms.");
-  if (p.offload != Offload::none && !c.deepspeed() && !c.fsdp()) c.leave_out(fmt::format("offload of {}: it needs ZeRO or FSDP.", name(p.offload)));
+  if (p.tensor > 1 && !tensor_known) c.leave_out({"parallelism.tensor"}, fmt::format("tensor parallelism over {} GPUs.", p.tensor));
+  if (p.pipeline > 1) c.leave_out({"parallelism.pipeline"}, fmt::format("pipeline parallelism in {} stages.", p.pipeline));
+  if (p.context > 1 && !context_known) c.leave_out({"parallelism.context"}, fmt::format("context parallelism over {} GPUs.", p.context));
+  if (p.expert > 1) c.leave_out({"parallelism.expert"}, fmt::format("expert parallelism over {} GPUs.", p.expert));
+  if (p.sequence_parallel) c.leave_out({"parallelism.sequence_parallel"}, "sequence parallelism of the norms.");
+  if (p.offload == Offload::optimizer && c.fsdp()) c.leave_out({"parallelism.offload"}, "offload of the optimizer alone: FSDP offloads the parameters too.");
+  if (p.offload != Offload::none && !c.deepspeed() && !c.fsdp())
+    c.leave_out({"parallelism.offload"}, fmt::format("offload of {}: it needs ZeRO or FSDP.", name(p.offload)));
+}
+
+bool same_targets(const Scenario& s, const std::vector<std::string_view>& names) {
+  TargetModules list;
+  list.kind = TargetModules::Kind::list;
+  for (const std::string_view n : names)
+    if (const auto module = from_name<Module>(n)) list.insert(*module);
+  const ParameterList all = parameter_list(s.model.architecture);
+  return std::all_of(all.view().begin(), all.view().end(),
+                     [&](const ParameterTensor& t) { return is_lora_target(t, s.lora.target_modules) == is_lora_target(t, list); });
+}
+
+void leave_out_adapters(ExportContext& c, bool four_bit) {
+  const Scenario& s = c.s;
+  if (!c.lora()) return;
+  if (four_bit != (s.method == Method::qlora))
+    c.leave_out({"method"},
+                fmt::format("{} over {} weights: the tool's word for it is {}.", name(s.method), name(weights_dtype(s)), four_bit ? "qlora" : "lora"));
+  const auto targets = target_names(s);
+  if (s.lora.target_modules.kind == TargetModules::Kind::all_linear) return;
+  if (targets.empty())
+    c.leave_out({"lora.target_modules"}, "the target modules: the model has none of them.");
+  else if (!same_targets(s, targets))
+    c.leave_out({"lora.target_modules"}, "the target modules exactly: other matrices of the model have the same names.");
+}
+
+void leave_out_zero_offload(ExportContext& c) {
+  if (c.s.parallelism.offload == Offload::all && c.zero_stage() != 3 && c.deepspeed())
+    c.leave_out({"parallelism.offload"}, "offload of the parameters: it needs ZeRO stage 3.");
+}
+
+void leave_out_plain_compute(ExportContext& c, bool known) {
+  const Scenario& s = c.s;
+  if (c.half()) return;
+  const bool as_held = known && (weights_dtype(s) == DType::fp32 || c.quantized());
+  if (!as_held || (s.compute == DType::tf32 && !known))
+    c.leave_out({"compute"}, fmt::format("computing in {}: without mixed precision the type of the weights decides.", name(s.compute)));
 }
 
 std::string torchrun(const ExportContext& c, std::string_view program) {
@@ -124,7 +176,7 @@ OptimArguments optim_arguments(ExportContext& c) {
   switch (c.s.optim) {
     case Optimizer::sgd_momentum: return {"sgd", "momentum=0.9", false};
     case Optimizer::muon:
-      c.leave_out("muon: pass optimizers=(torch.optim.Muon(...), None) to the trainer; adamw_torch stands here.");
+      c.leave_out({"optim"}, "muon: pass optimizers=(torch.optim.Muon(...), None) to the trainer; adamw_torch stands here.");
       return {"adamw_torch", {}, false};
     case Optimizer::galore_adamw:
     case Optimizer::galore_adamw_8bit:

@@ -1,5 +1,6 @@
 // What the exporters share: the comment at the top, the target modules by name, the launch command, and the list of what a tool cannot say.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@ struct ExportContext {
   const Estimate& e;
   std::string link;                   // to the scenario; or its JSON
   std::vector<std::string> left_out;  // "selective checkpointing: …", one sentence each
+  std::vector<std::string> fields;    // the fields of the Scenario that these are about
 
   bool lora() const { return s.method == Method::lora || s.method == Method::qlora; }
   bool quantized() const { return weights_dtype(s) == DType::int8 || weights_dtype(s) == DType::int4 || weights_dtype(s) == DType::nf4; }
@@ -21,9 +23,11 @@ struct ExportContext {
   bool deepspeed() const;  // ZeRO of any stage, on more than one GPU or with offload
   int zero_stage() const;  // 0 without
   bool fsdp() const { return data_parallel(s) == DataParallel::fsdp; }
+  bool half() const { return s.compute == DType::bf16 || s.compute == DType::fp8 || s.compute == DType::fp16; }  // mixed precision
   std::int64_t nodes() const { return ceil_divide(s.gpus, s.gpus_per_node); }
   std::string model() const;  // what from_pretrained takes
-  void leave_out(std::string sentence) { left_out.push_back(std::move(sentence)); }
+  // `about`: the fields that the file does not say. A sentence without fields is advice: where another file says it.
+  void leave_out(std::initializer_list<std::string_view> about, std::string sentence);
 };
 ExportContext make_export_context(const Scenario& s, const Estimate& e, std::string_view link);
 
@@ -36,6 +40,14 @@ std::string quoted(std::string_view text);                        // for JSON, Y
 void leave_out_types(ExportContext& c);
 // Tensor, pipeline, context and expert parallelism, for a tool that has none of those named in `known`.
 void leave_out_parallelism(ExportContext& c, bool tensor_known = false, bool context_known = false);
+// Adapters: what their targets and the method are read back as, where the file cannot say them exactly. `four_bit`: what the tool calls QLoRA.
+void leave_out_adapters(ExportContext& c, bool four_bit);
+// Whether a list of module names means the same matrices as the scenario's targets.
+bool same_targets(const Scenario& s, const std::vector<std::string_view>& names);
+// Zero stages below 3 keep the parameters on the GPU.
+void leave_out_zero_offload(ExportContext& c);
+// Without mixed precision PyTorch computes in the type of the weights. `known`: the file says the weights' type.
+void leave_out_plain_compute(ExportContext& c, bool known);
 std::string torchrun(const ExportContext& c, std::string_view program);
 
 // The `optim` argument of TrainingArguments, with what must stand beside it.

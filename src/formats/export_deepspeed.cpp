@@ -45,7 +45,7 @@ std::string deepspeed_json(const ExportContext& c, bool automatic) {
   out.open('{');
   out.key("_gpudget").open('[');
   for (const std::string& line : export_summary(c)) out.value(std::string_view(line));
-  for (const std::string& line : c.left_out) out.value(std::string_view(fmt::format("Not in this file: {}", line)));
+  for (const std::string& line : c.left_out) out.value(std::string_view(line));
   out.close(']');
   if (automatic) {
     out.field("train_batch_size", "auto").field("train_micro_batch_size_per_gpu", "auto").field("gradient_accumulation_steps", "auto");
@@ -85,13 +85,20 @@ ExportedFile export_deepspeed(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_types(c);
   leave_out_parallelism(c, true);
-  if (!c.deepspeed()) c.leave_out(fmt::format("{} sharding: DeepSpeed without ZeRO (stage 0) stands here.", name(data_parallel(s))));
+  leave_out_zero_offload(c);
+  leave_out_plain_compute(c, false);
+  if (c.fsdp()) c.leave_out({"parallelism.data"}, "fsdp sharding: DeepSpeed without ZeRO (stage 0) stands here.");
+  if (c.fsdp() && s.parallelism.offload != Offload::none) c.leave_out({"parallelism.offload"}, "offload: it needs ZeRO.");
   c.leave_out(
+      {"model", "method", "lora.r", "lora.target_modules", "lora.dropout", "lora.dora", "lora.adapter_dtype", "quantization.double_quant",
+       "quantization.prepare_kbit", "weights", "optim", "max_length", "gradient_checkpointing", "attn_implementation", "loss", "compile",
+       "optimizer_in_backward"},
       fmt::format("the training script's own options: {}, optim {}, max_length {}, gradient_checkpointing {}, attn_implementation {}, loss {}, weights {}{}{}.",
                   name(s.method), name(s.optim), s.max_length, name(s.gradient_checkpointing), name(s.attn_implementation), name(s.loss),
                   name(weights_dtype(s)), s.compile ? ", torch_compile" : "", s.optimizer_in_backward ? ", optimizer in the backward pass" : ""));
-  if (!s.master_weights && weights_dtype(s) != DType::fp32 && c.deepspeed())
-    c.leave_out("training without fp32 master weights: DeepSpeed keeps them in bf16 and fp16 mode (set master_weights to count them).");
+  if (s.master_weights && !c.half()) c.leave_out({"master_weights"}, "an fp32 copy of the weights: with neither bf16 nor fp16 there is none.");
+  if (!s.master_weights && c.half())
+    c.leave_out({"master_weights"}, "training without fp32 master weights: DeepSpeed keeps them in bf16 and fp16 mode (set master_weights to count them).");
   ExportedFile f{"ds_config.json", "application/json", deepspeed_json(c, false), {}};
   f.command = fmt::format("deepspeed --num_gpus={} train.py --deepspeed ds_config.json", s.gpus < s.gpus_per_node ? s.gpus : s.gpus_per_node);
   return f;
@@ -101,12 +108,21 @@ ExportedFile export_accelerate(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_types(c);
   leave_out_parallelism(c, true, true);
-  c.leave_out(fmt::format(
-      "the training script's own options: {}, optim {}, per_device_train_batch_size {}, max_length {}, gradient_checkpointing {}, attn_implementation {}, "
-      "loss {}, weights {}, max_grad_norm {}{}.",
-      name(s.method), name(s.optim), s.per_device_train_batch_size, s.max_length, name(s.gradient_checkpointing), name(s.attn_implementation), name(s.loss),
-      name(weights_dtype(s)), s.max_grad_norm, s.optimizer_in_backward ? ", optimizer in the backward pass" : ""));
-  if (s.master_weights && !c.deepspeed()) c.leave_out("an fp32 copy of the weights: load them in fp32 and keep mixed_precision.");
+  leave_out_zero_offload(c);
+  leave_out_plain_compute(c, false);
+  c.leave_out(
+      {"model", "method", "lora.r", "lora.target_modules", "lora.dropout", "lora.dora", "lora.adapter_dtype", "quantization.double_quant",
+       "quantization.prepare_kbit", "weights", "optim", "max_length", "gradient_checkpointing", "attn_implementation", "loss", "per_device_train_batch_size",
+       "max_grad_norm", "optimizer_in_backward"},
+      fmt::format(
+          "the training script's own options: {}, optim {}, per_device_train_batch_size {}, max_length {}, gradient_checkpointing {}, attn_implementation {}, "
+          "loss {}, weights {}, max_grad_norm {}{}.",
+          name(s.method), name(s.optim), s.per_device_train_batch_size, s.max_length, name(s.gradient_checkpointing), name(s.attn_implementation), name(s.loss),
+          name(weights_dtype(s)), s.max_grad_norm, s.optimizer_in_backward ? ", optimizer in the backward pass" : ""));
+  if (s.master_weights && !c.deepspeed()) c.leave_out({"master_weights"}, "an fp32 copy of the weights: load them in fp32 and keep mixed_precision.");
+  if (c.deepspeed() && s.master_weights != c.half())
+    c.leave_out({"master_weights"}, c.half() ? "training without fp32 master weights: DeepSpeed keeps them in bf16 and fp16 mode."
+                                             : "an fp32 copy of the weights: with neither bf16 nor fp16 there is none.");
   const bool cpu = s.parallelism.offload != Offload::none;
   std::string b = "compute_environment: LOCAL_MACHINE\ndebug: false\n";
   b += fmt::format("distributed_type: {}\n", c.deepspeed() ? "DEEPSPEED" : c.fsdp() ? "FSDP" : s.gpus > 1 ? "MULTI_GPU" : "'NO'");

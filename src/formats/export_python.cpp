@@ -38,9 +38,10 @@ std::string arguments(ExportContext& c, bool trl, const OptimArguments& optim) {
   if (s.compute == DType::tf32) add("tf32", "True");
   add("gradient_checkpointing", truth(s.gradient_checkpointing == Checkpointing::full));
   if (s.gradient_checkpointing == Checkpointing::full) add("gradient_checkpointing_kwargs", R"({"use_reentrant": False})");
-  if (s.gradient_checkpointing == Checkpointing::selective) c.leave_out("selective checkpointing: the Trainer has only all or nothing; nothing stands here.");
+  if (s.gradient_checkpointing == Checkpointing::selective)
+    c.leave_out({"gradient_checkpointing"}, "selective checkpointing: the Trainer has only all or nothing; nothing stands here.");
   add("use_liger_kernel", truth(s.loss == Loss::fused));
-  if (s.loss == Loss::chunked) c.leave_out("the loss in chunks: pass compute_loss_func, or use the fused loss (use_liger_kernel=True).");
+  if (s.loss == Loss::chunked) c.leave_out({"loss"}, "the loss in chunks: pass compute_loss_func, or use the fused loss (use_liger_kernel=True).");
   add("torch_compile", truth(s.compile));
   if (trl) add("max_length", fmt::format("{}", s.max_length));
   if (trl) add("packing", "True");
@@ -59,11 +60,14 @@ ExportedFile export_python(ExportContext& c, bool trl) {
   const Scenario& s = c.s;
   leave_out_types(c);
   leave_out_parallelism(c);
+  leave_out_adapters(c, c.four_bit());
+  leave_out_plain_compute(c, true);
   const OptimArguments optim = optim_arguments(c);
-  if (s.optimizer_in_backward) c.leave_out("the optimizer inside the backward pass: only lomo and adalomo do it in the Trainer.");
-  if (s.master_weights && !c.deepspeed() && !c.quantized() && weights_dtype(s) != DType::fp32)
-    c.leave_out(fmt::format("an fp32 copy beside {} weights: without DeepSpeed load the weights in torch.float32 and keep bf16=True.", name(weights_dtype(s))));
-  if (weights_dtype(s) == DType::int4) c.leave_out("int4: bitsandbytes' 4-bit type fp4 stands here.");
+  if (s.optimizer_in_backward) c.leave_out({"optimizer_in_backward"}, "the optimizer inside the backward pass: only lomo and adalomo do it in the Trainer.");
+  if (s.master_weights && !c.deepspeed())
+    c.leave_out({"master_weights"},
+                fmt::format("an fp32 copy beside {} weights: without DeepSpeed load the weights in torch.float32 and keep bf16=True.", name(weights_dtype(s))));
+  if (weights_dtype(s) == DType::int4) c.leave_out({}, "int4: bitsandbytes' 4-bit type fp4 stands here.");
   const std::string a = arguments(c, trl, optim);
 
   std::string b = "import torch\nfrom datasets import load_dataset\n";
@@ -116,7 +120,7 @@ ExportedFile export_python(ExportContext& c, bool trl) {
         "    data_collator=DataCollatorForLanguageModeling(tokenizer, mlm=False),\n)\ntrainer.train()\n",
         s.max_length);
   }
-  if (c.deepspeed()) c.leave_out("ds_config.json: `gpudget export --to deepspeed` writes it.");
+  if (c.deepspeed()) c.leave_out({}, "ds_config.json: `gpudget export --to deepspeed` writes it.");
   ExportedFile f{trl ? "train_trl.py" : "train.py", "text/x-python", {}, {}};
   f.command = torchrun(c, f.name);
   f.text = export_comment(c, "# ", trl ? "TRL supervised fine-tuning" : "Hugging Face Trainer") + "# Run: " + f.command + "\n\n" + b;

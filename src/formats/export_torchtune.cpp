@@ -31,14 +31,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kBuilder
 }};
 
 std::string builder(ExportContext& c) {
+  const std::string_view prefix = !c.lora() ? "" : c.quantized() ? "qlora_" : "lora_";
   for (const auto& [id, component] : kBuilders) {
-    if (id != c.s.model.id.view()) continue;
+    if (id != c.s.model.id.view() || c.s.model.source != ModelSpec::Source::catalog) continue;
     const std::size_t dot = component.find('.');
-    const std::string_view prefix = !c.lora() ? "" : c.quantized() ? "qlora_" : "lora_";
     return fmt::format("torchtune.models.{}.{}{}", component.substr(0, dot), prefix, component.substr(dot + 1));
   }
-  c.leave_out("the model's builder: put the one of torchtune.models for it, or compose it, in _component_.");
-  return "your.model_builder";
+  c.leave_out({"model"}, "the model's builder: put the one of torchtune.models for it, or compose it, in _component_.");
+  return fmt::format("your.{}model_builder", prefix);
 }
 
 std::string optimizer(ExportContext& c) {
@@ -64,7 +64,7 @@ std::string optimizer(ExportContext& c) {
     case Optimizer::ademamix_8bit: return "  _component_: bitsandbytes.optim.AdEMAMix8bit\n";
     default: break;
   }
-  c.leave_out(fmt::format("optim {}: torchtune takes any class of the same use; torch.optim.AdamW stands here.", name(c.s.optim)));
+  c.leave_out({"optim"}, fmt::format("optim {}: torchtune takes any class of the same use; torch.optim.AdamW stands here.", name(c.s.optim)));
   return "  _component_: torch.optim.AdamW\n";
 }
 
@@ -80,15 +80,30 @@ ExportedFile export_torchtune(ExportContext& c) {
   const Scenario& s = c.s;
   leave_out_types(c);
   leave_out_parallelism(c, true, true);
-  if (s.master_weights) c.leave_out("an fp32 copy of the weights: set dtype: fp32.");
-  if (c.deepspeed()) c.leave_out(fmt::format("ZeRO stage {}: torchtune shards with FSDP2.", c.zero_stage()));
-  if (s.attn_implementation == Attention::eager) c.leave_out("eager attention: torchtune uses PyTorch's scaled_dot_product_attention.");
-  if (s.gradient_checkpointing == Checkpointing::selective) c.leave_out("selective checkpointing: ac_mode and ac_option of torchtune's dev recipes.");
-  if (c.quantized() && weights_dtype(s) != DType::nf4) c.leave_out(fmt::format("{} weights: torchtune quantizes to nf4.", name(weights_dtype(s))));
-  if (c.quantized() && !s.quantization.double_quant) c.leave_out("quantization without double_quant: torchtune's nf4 quantizes its scales.");
-  if (s.compute != weights_dtype(s) && !c.quantized())
-    c.leave_out(fmt::format("computing in {} on {} weights: torchtune computes in the weights' type.", name(s.compute), name(weights_dtype(s))));
+  if (s.master_weights) c.leave_out({"master_weights"}, "an fp32 copy of the weights: set dtype: fp32.");
+  leave_out_adapters(c, c.quantized());
   const bool distributed = s.gpus > 1;
+  if (distributed ? !c.fsdp() : c.fsdp() || c.deepspeed())
+    c.leave_out({"parallelism.data"}, fmt::format("{}: torchtune shards with FSDP2, on more than one GPU.", name(data_parallel(s))));
+  if (s.parallelism.offload == Offload::optimizer || (s.parallelism.offload == Offload::all && !distributed))
+    c.leave_out({"parallelism.offload"}, fmt::format("offload of {}: torchtune offloads all or nothing, on more than one GPU.", name(s.parallelism.offload)));
+  if (s.attn_implementation != Attention::sdpa)
+    c.leave_out({"attn_implementation"}, fmt::format("{}: torchtune uses PyTorch's scaled_dot_product_attention.", name(s.attn_implementation)));
+  if (c.quantized() && s.quantization.prepare_kbit) c.leave_out({"quantization.prepare_kbit"}, "quantization.prepare_kbit: torchtune raises nothing to fp32.");
+  if (s.gradient_checkpointing == Checkpointing::selective)
+    c.leave_out({"gradient_checkpointing"}, "selective checkpointing: ac_mode and ac_option of torchtune's dev recipes.");
+  if (c.quantized() && !c.lora())
+    c.leave_out({"weights", "quantization.double_quant", "quantization.prepare_kbit"},
+                "quantized weights without adapters: torchtune quantizes for QLoRA only.");
+  if (c.quantized() && weights_dtype(s) != DType::nf4) c.leave_out({"weights"}, fmt::format("{} weights: torchtune quantizes to nf4.", name(weights_dtype(s))));
+  if (c.quantized() && !s.quantization.double_quant)
+    c.leave_out({"quantization.double_quant"}, "quantization without double_quant: torchtune's nf4 quantizes its scales.");
+  if (s.compute != weights_dtype(s) && !c.quantized())
+    c.leave_out({"weights", "compute"},
+                fmt::format("computing in {} on {} weights: torchtune computes in the weights' type.", name(s.compute), name(weights_dtype(s))));
+  const DType type = c.quantized() ? s.compute : weights_dtype(s);
+  const DType written = type == DType::bf16 || type == DType::fp8 ? DType::bf16 : type == DType::fp16 ? DType::fp16 : DType::fp32;
+  if (c.quantized() && s.compute != written) c.leave_out({"compute"}, fmt::format("computing in {}: {} stands here.", name(s.compute), name(written)));
   const std::string recipe = fmt::format("{}_{}", c.lora() ? "lora_finetune" : "full_finetune", distributed ? "distributed" : "single_device");
   std::string b = fmt::format("model:\n  _component_: {}\n", builder(c));
   if (c.lora()) {
@@ -104,7 +119,14 @@ ExportedFile export_torchtune(ExportContext& c) {
         "  lora_attn_modules: [{}]\n  apply_lora_to_mlp: {}\n  apply_lora_to_output: false\n  lora_rank: {}\n  lora_alpha: {}\n  lora_dropout: {}\n", attention,
         mlp, s.lora.r, 2 * s.lora.r, s.lora.dropout);
     if (s.lora.dora) b += "  use_dora: true\n";
-    if (s.lora.adapter_dtype == DType::fp32 && weights_dtype(s) != DType::fp32) c.leave_out("adapters in fp32: torchtune keeps them in dtype.");
+    if (s.lora.adapter_dtype != written)
+      c.leave_out({"lora.adapter_dtype"}, fmt::format("adapters in {}: torchtune keeps them in dtype.", name(s.lora.adapter_dtype)));
+    std::vector<std::string_view> said;
+    for (const std::string_view t : targets)
+      if (t == "q_proj" || t == "k_proj" || t == "v_proj" || t == "o_proj") said.push_back(t);
+    if (mlp) said.insert(said.end(), {"gate_proj", "up_proj", "down_proj"});
+    if (!same_targets(s, said))
+      c.leave_out({"lora.target_modules"}, "the target modules exactly: torchtune names those of the attention, and the MLP as a whole.");
   }
   b += fmt::format(
       "tokenizer:\n  _component_: torchtune.modules.transforms.tokenizers.HuggingFaceModelTokenizer\n  tokenizer_json_path: {0}/tokenizer.json\n"
@@ -119,11 +141,10 @@ ExportedFile export_torchtune(ExportContext& c) {
   b += fmt::format("optimizer_in_bwd: {}\nclip_grad_norm: {}\n", s.optimizer_in_backward,
                    s.max_grad_norm > 0 ? fmt::format("{}", s.max_grad_norm) : std::string("null"));
   b += s.loss == Loss::full ? "loss:\n  _component_: torch.nn.CrossEntropyLoss\n" : "loss:\n  _component_: torchtune.modules.loss.LinearCrossEntropyLoss\n";
-  if (s.loss == Loss::fused) c.leave_out("the fused loss: torchtune's linear cross-entropy works in chunks.");
+  if (s.loss == Loss::fused) c.leave_out({"loss"}, "the fused loss: torchtune's linear cross-entropy works in chunks.");
   b += fmt::format("compile: {}\nenable_activation_checkpointing: {}\nenable_activation_offloading: false\n", s.compile,
                    s.gradient_checkpointing == Checkpointing::full);
-  const DType type = c.quantized() ? s.compute : weights_dtype(s);
-  b += fmt::format("dtype: {}\n", type == DType::bf16 || type == DType::fp8 ? "bf16" : type == DType::fp16 ? "fp16" : "fp32");
+  b += fmt::format("dtype: {}\n", name(written));
   if (distributed)
     b += fmt::format("tensor_parallel_dim: {}\ncontext_parallel_dim: {}\nfsdp_cpu_offload: {}\n", s.parallelism.tensor, s.parallelism.context,
                      s.parallelism.offload != Offload::none);

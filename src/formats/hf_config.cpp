@@ -131,7 +131,39 @@ Result<const HfFamily*> family(const json& config, string_view path, string_view
   return tl::unexpected(Error{joined(path, "model_type"), ErrorId::missing_field, {}, "the model's family: llama, mistral, qwen3 ...", {}});
 }
 
-// The stored weights' type, of quantization_config. Empty: not quantized, or in a way that is not known (then noted).
+// What no single field can be blamed for.
+std::optional<Error> impossible(const Architecture& a, const HfFields& f) {
+  for (const string_view name : {"num_experts", "num_local_experts", "n_routed_experts"}) {
+    const json* experts = f.find(name);
+    if (a.num_experts == 0 && experts != nullptr && experts->is_number() && experts->get<double>() > 1)
+      return Error{f.field_path(name), ErrorId::contradiction, "the model_type, which has no experts", "the model_type of a mixture of experts", {}};
+  }
+  if (a.num_experts > 0 && a.num_experts_per_tok > a.num_experts)
+    return Error{f.field_path("num_experts_per_tok"), ErrorId::contradiction, fmt::format("{} experts", a.num_experts), "at most the number of experts", {}};
+  if (a.num_experts > 0 && a.num_experts_per_tok == 0)
+    return Error{f.field_path("num_experts_per_tok"), ErrorId::missing_field, {}, fmt::format("an integer from 1 to {}", a.num_experts), {}};
+  if (a.first_k_dense_replace > a.num_hidden_layers)
+    return Error{
+        f.field_path("first_k_dense_replace"), ErrorId::contradiction, fmt::format("{} layers", a.num_hidden_layers), "at most the number of layers", {}};
+  if (a.rotary_dim > a.head_dim)
+    return Error{f.field_path("rotary_dim"), ErrorId::contradiction, fmt::format("head_dim {}", a.head_dim), "at most head_dim", {}};
+  return std::nullopt;
+}
+
+bool is_repository(string_view name) {
+  const std::size_t slash = name.find('/');
+  return slash != string_view::npos && slash > 0 && slash + 1 < name.size() && name.find('/', slash + 1) == string_view::npos && name.front() != '.' &&
+         Text<96>::fits(name);
+}
+
+Architecture empty_of(Family family) {
+  Architecture a;
+  a.family = family;
+  return a;
+}
+
+}  // namespace
+
 std::optional<DType> quantized_weights(const json& config, std::vector<std::string>& notes) {
   const auto it = config.find("quantization_config");
   if (it == config.end() || !it->is_object()) return std::nullopt;
@@ -168,39 +200,6 @@ std::optional<DType> quantized_weights(const json& config, std::vector<std::stri
   if (!type) notes.push_back(fmt::format("quantization_config: method '{}' is not known; weights read as not quantized", shortened(method)));
   return type;
 }
-
-// What no single field can be blamed for.
-std::optional<Error> impossible(const Architecture& a, const HfFields& f) {
-  for (const string_view name : {"num_experts", "num_local_experts", "n_routed_experts"}) {
-    const json* experts = f.find(name);
-    if (a.num_experts == 0 && experts != nullptr && experts->is_number() && experts->get<double>() > 1)
-      return Error{f.field_path(name), ErrorId::contradiction, "the model_type, which has no experts", "the model_type of a mixture of experts", {}};
-  }
-  if (a.num_experts > 0 && a.num_experts_per_tok > a.num_experts)
-    return Error{f.field_path("num_experts_per_tok"), ErrorId::contradiction, fmt::format("{} experts", a.num_experts), "at most the number of experts", {}};
-  if (a.num_experts > 0 && a.num_experts_per_tok == 0)
-    return Error{f.field_path("num_experts_per_tok"), ErrorId::missing_field, {}, fmt::format("an integer from 1 to {}", a.num_experts), {}};
-  if (a.first_k_dense_replace > a.num_hidden_layers)
-    return Error{
-        f.field_path("first_k_dense_replace"), ErrorId::contradiction, fmt::format("{} layers", a.num_hidden_layers), "at most the number of layers", {}};
-  if (a.rotary_dim > a.head_dim)
-    return Error{f.field_path("rotary_dim"), ErrorId::contradiction, fmt::format("head_dim {}", a.head_dim), "at most head_dim", {}};
-  return std::nullopt;
-}
-
-bool is_repository(string_view name) {
-  const std::size_t slash = name.find('/');
-  return slash != string_view::npos && slash > 0 && slash + 1 < name.size() && name.find('/', slash + 1) == string_view::npos && name.front() != '.' &&
-         Text<96>::fits(name);
-}
-
-Architecture empty_of(Family family) {
-  Architecture a;
-  a.family = family;
-  return a;
-}
-
-}  // namespace
 
 Result<ModelSpec> read_hf_config(string_view text, string_view path) {
   auto config = inspect_hf_config(text, path);

@@ -28,6 +28,9 @@ Result<ModelSpec> read_hf_config(std::string_view text, std::string_view path = 
 // The same with what was quantized and assumed.
 Result<HfConfig> inspect_hf_config(std::string_view text, std::string_view path = {});
 Result<HfConfig> inspect_hf_object(const nlohmann::json& config, std::string_view path = {});
+// The stored weights' type, of a config's quantization_config (bitsandbytes, GPTQ, AWQ, HQQ, fp8, mxfp4, compressed-tensors). Empty: not quantized, or
+// in a way that is not known (then noted).
+std::optional<DType> quantized_weights(const nlohmann::json& config, std::vector<std::string>& notes);
 // The same model as one line of canonical JSON, every field that the reader looks at written out: read(write(m)).architecture == m.architecture.
 // Empty where no family's config can say it (a shape put together by hand).
 std::string write_hf_config(const ModelSpec& model);

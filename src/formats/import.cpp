@@ -91,15 +91,15 @@ Result<Parsed> parse(const ImportSource& source) {
   return p;
 }
 
-// Quantized weights are not trained in full.
+// Quantized weights are not trained in full, and adapters over 4 bits are QLoRA.
 void method_of_weights(ImportState& state, ImportedFile& file) {
   Scenario& s = state.s;
-  if (s.method != Method::full) return;
   const DType held = weights_dtype(s);
-  if (held == DType::nf4 || held == DType::int4)
+  const bool four = held == DType::nf4 || held == DType::int4;
+  if (s.method == Method::full && (four || held == DType::int8))
+    s.method = four ? Method::qlora : Method::lora;
+  else if (s.method == Method::lora && four)
     s.method = Method::qlora;
-  else if (held == DType::int8)
-    s.method = Method::lora;
   else
     return;
   file.assumed.push_back(fmt::format("method = {}: weights in {} are not trained in full", name(s.method), name(held)));
@@ -230,7 +230,8 @@ void write_list(JsonWriter& out, string_view key, const std::vector<std::string>
 }  // namespace
 
 Result<Imported> import_files(std::span<const ImportSource> sources, const Scenario& base) {
-  ImportState state{base, false, false, false, {}, {}};
+  ImportState state;
+  state.s = base;
   std::vector<Parsed> parsed;
   std::vector<std::size_t> order;
   Imported out{base, {}};
@@ -253,7 +254,8 @@ Result<Imported> import_files(std::span<const ImportSource> sources, const Scena
   for (std::size_t i = 0; i < parsed.size(); ++i) {
     ImportedFile& file = out.files[i];
     if (parsed[i].kind == ImportKind::safetensors_index) check_index(state, file);
-    if (parsed[i].kind == ImportKind::model_config) method_of_weights(state, file);
+    const bool weighs = parsed[i].kind == ImportKind::model_config || parsed[i].kind == ImportKind::training_arguments;
+    if (weighs && state.weights_given) method_of_weights(state, file);
     if (state.train_batch && (parsed[i].kind == ImportKind::deepspeed || parsed[i].kind == ImportKind::training_arguments)) {
       if (auto error = gpus_of_batch(state, file)) return tl::unexpected(std::move(*error));
       state.train_batch.reset();

@@ -122,6 +122,7 @@ std::optional<Error> import_axolotl(ImportState& state, ImportedFile& file, cons
     f.set("compute", type);
   else
     f.assume("compute", type, "no mixed precision");
+  state.compute_given = true;
   const DType held = weights_dtype(state.s);
   if (held != DType::nf4 && held != DType::int4 && held != DType::int8) f.assume("weights", half ? type : "fp32", "Axolotl loads them so");
   if (const json* v = f.find({"gradient_checkpointing"})) {
@@ -178,6 +179,7 @@ std::optional<Error> import_llamafactory(ImportState& state, ImportedFile& file,
     f.set("compute", type);
   else
     f.assume("compute", type, "no mixed precision");
+  state.compute_given = true;
   const auto other = f.text({"deepspeed"});
   if (quantized) {
     const auto quant = f.text({"quantization_type"});
@@ -262,6 +264,7 @@ void torchtune_model(ImportFields& f) {
     inner.note_assumed(fmt::format("{}: torchtune's {} is not known here; give the model's config.json too", value_text("model", f.s()), shortened(builder)));
   if (four) inner.assume("weights", std::string("nf4"), "torchtune's QLoRA quantizes to it");
   if (four) inner.assume("quantization.double_quant", true, "torchtune's nf4 quantizes its scales");
+  if (four) inner.assume("quantization.prepare_kbit", false, "torchtune raises nothing to fp32");
   if (lora) {
     std::string list;
     if (const json* modules = inner.find({"lora_attn_modules"}); modules != nullptr && modules->is_array())
@@ -289,6 +292,7 @@ std::optional<Error> import_torchtune(ImportState& state, ImportedFile& file, co
   if (type) {
     if (*type != "bf16" && *type != "fp32" && *type != "fp16") return Error{"dtype", ErrorId::unknown_name, shortened(*type), "one of bf16, fp16, fp32", {}};
     f.set("compute", *type);
+    state.compute_given = true;
     if (state.s.method != Method::qlora) f.set("weights", *type);
     if (state.s.method == Method::lora || state.s.method == Method::qlora) f.assume("lora.adapter_dtype", *type, "torchtune keeps the adapters in dtype");
   }

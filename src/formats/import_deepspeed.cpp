@@ -152,7 +152,7 @@ std::optional<Error> import_accelerate(ImportState& state, ImportedFile& file, c
   if (raw != nullptr && raw->is_boolean()) return Error{"mixed_precision", ErrorId::wrong_type, described(*raw), "'no' (in quotes), bf16, fp16 or fp8", {}};
   if (precision && *precision != "no") {
     f.set("compute", *precision);
-  } else {
+  } else if (!state.compute_given) {
     const DType held = weights_dtype(state.s);
     f.assume("compute", std::string(held == DType::bf16 ? "bf16" : held == DType::fp16 ? "fp16" : "fp32"), "no mixed precision: the type of the weights");
   }

@@ -20,6 +20,7 @@ struct ImportState {
   Scenario s;
   bool model_given = false;                 // by a config.json or a GGUF file: a mere name does not replace it
   bool weights_given = false;               // quantized as a file said
+  bool compute_given = false;               // by a trainer's file: accelerate's "no mixed precision" says no more
   bool deepspeed_given = false;             // a DeepSpeed file is among them
   std::optional<std::int64_t> index_bytes;  // metadata.total_size
   std::optional<std::int64_t> train_batch;  // DeepSpeed's train_batch_size

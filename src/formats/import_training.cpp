@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "formats/field_json.h"
+#include "formats/hf_config.h"
 #include "formats/import_fields.h"
 
 namespace gpudget::formats {
@@ -24,6 +25,19 @@ void read_model_arguments(ImportFields& f) {
     ImportFields inner(f, *given, "model_init_kwargs");
     if (const auto type = inner.text({"dtype", "torch_dtype"}); type && !type_named(*type).empty()) inner.set("weights", std::string(type_named(*type)));
     if (const auto kind = inner.text({"attn_implementation"})) inner.set("attn_implementation", *kind);
+    if (const json* quantization = inner.object("quantization_config")) {
+      std::vector<std::string> notes;
+      const auto type = quantized_weights(*given, notes);
+      for (std::string& note : notes) inner.note_assumed(std::move(note));
+      if (type) {
+        ImportFields q(inner, *quantization, inner.name());
+        q.find({"load_in_4bit", "load_in_8bit", "quant_method"});
+        q.set("weights", std::string(name(*type == DType::fp8 ? DType::int8 : *type)));
+        if (const auto twice = q.flag({"bnb_4bit_use_double_quant"})) q.set("quantization.double_quant", *twice);
+        f.state().weights_given = true;
+        if (q.failed()) inner.fail(q.take_error());
+      }
+    }
     inner.ignore_rest();
     if (inner.failed()) f.fail(inner.take_error());
   }
@@ -87,6 +101,7 @@ std::optional<Error> import_training_arguments(ImportState& state, ImportedFile&
     const DType held = weights_dtype(state.s);
     f.assume("compute", std::string(held == DType::bf16 ? "bf16" : held == DType::fp16 ? "fp16" : "fp32"), "no mixed precision: the type of the weights");
   }
+  state.compute_given = true;
   if (!object.contains("model_init_kwargs"))
     f.note_assumed(fmt::format("weights = {}", name(weights_dtype(state.s))) + ": the arguments do not say in which type the model is loaded");
   if (const auto on = f.flag({"gradient_checkpointing"})) f.set("gradient_checkpointing", *on);

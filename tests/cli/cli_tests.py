@@ -2,12 +2,14 @@
 
 Each function whose name starts with test_ is a test; one that raises fails. PROGRAM: build/native/gpudget."""
 
+import ast
 import csv
 import io
 import json
 import os
 import pathlib
 import pty
+import random
 import re
 import select
 import subprocess
@@ -256,6 +258,122 @@ def test_exports_are_read_by_their_languages():
                     check(isinstance(yaml.safe_load(text), dict), f"{tool} {scenario}")
     if not yaml:
         raise Skip("python3-yaml is not installed")
+
+
+def read_python(script):
+    """A training script's options by Python's own parser, as the JSON files that hold the same: {name: object}."""
+    calls, constants = {}, {}
+    for node in ast.walk(ast.parse(script)):
+        if isinstance(node, ast.Call):
+            calls.setdefault(node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""), node)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Constant):
+            constants[node.targets[0].id] = node.value.value
+
+    def options(call):
+        out = {}
+        for word in call.keywords:
+            if isinstance(word.value, ast.Attribute):
+                out[word.arg] = word.value.attr  # torch.bfloat16
+            elif not isinstance(word.value, (ast.Call, ast.Name)):
+                out[word.arg] = ast.literal_eval(word.value)
+        return out
+
+    arguments = options(calls.get("SFTConfig") or calls["TrainingArguments"])
+    model = options(calls["from_pretrained"])
+    if "MAX_LENGTH" in constants:
+        arguments["max_length"] = constants["MAX_LENGTH"]
+    scenario = {"quantization": {"prepare_kbit": "prepare_model_for_kbit_training" in calls}}
+    if "BitsAndBytesConfig" in calls:
+        model["quantization_config"] = options(calls["BitsAndBytesConfig"])
+    files = {"scenario.json": scenario, "training_args.json": arguments | {"model_name_or_path": constants["MODEL"], "model_init_kwargs": model}}
+    if "LoraConfig" in calls:
+        files["adapter_config.json"] = options(calls["LoraConfig"]) | options(calls["get_peft_model"]) | {"peft_type": "LORA"}
+        if not files["adapter_config.json"]["autocast_adapter_dtype"]:
+            kind = calls["to"].args[0].attr if "to" in calls else model["dtype"]
+            scenario["lora"] = {"adapter_dtype": {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}[kind]}
+    return files
+
+
+def at(scenario, path, value=None):
+    *groups, last = path.split(".")
+    for group in groups:
+        scenario = scenario[group]
+    if value is not None:
+        scenario[last] = value
+    return scenario[last]
+
+
+def test_python_exports_lose_nothing():
+    """trainer and trl: Scenario, script, Scenario. What a script leaves out it names in its comment, and only that may differ."""
+    random_ = random.Random(7)
+    pick = random_.choice
+    modules = ["all-linear", "attention", ["q_proj", "v_proj"], ["q_proj", "down_proj"]]
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(60):
+            method = pick(["full", "lora", "qlora"])
+            wanted = {"model": pick(["meta-llama/Llama-3.1-8B", "Qwen/Qwen2.5-0.5B", "google/gemma-2-2b", "EleutherAI/pythia-1b"]), "method": method,
+                      "lora": {"r": pick([8, 48]), "target_modules": pick(modules), "dropout": pick([0.0, 0.1]), "dora": pick([True, False]), "adapter_dtype": pick(["fp32", "bf16"])},
+                      "quantization": {"double_quant": pick([True, False]), "prepare_kbit": pick([True, False])},
+                      "weights": pick([None, "fp32", "bf16"] if method == "full" else [None, "bf16", "int8"] if method == "lora" else [None, "nf4", "int4"]),
+                      "compute": pick(["bf16", "fp16", "tf32", "fp32"]), "gradients": pick([None, "fp32"]), "master_weights": pick([False, True]),
+                      "optim": pick(["adamw_torch", "adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "sgd_momentum", "galore_adamw", "muon", "lion_8bit"]),
+                      "per_device_train_batch_size": pick([1, 4]), "max_length": pick([512, 3000]), "gradient_accumulation_steps": pick([1, 4]),
+                      "gradient_checkpointing": pick(["none", "full", "selective"]), "attn_implementation": pick(["eager", "sdpa", "flash_attention_2"]),
+                      "loss": pick(["full", "chunked", "fused"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
+                      "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
+            for tool in ("trainer", "trl"):
+                original = json.loads(good("import", "-", "--scenario", text=json.dumps(wanted)).out)
+                script = good("export", "-", "--to", tool, text=json.dumps(wanted)).out
+                files = read_python(script)
+                left_out = set(re.findall(r"[\w.]+", " ".join(re.findall(r"# Not in this file \(([^)]*)\)", script))))
+                if "deepspeed" in files["training_args.json"]:
+                    files["ds_config.json"] = json.loads(good("export", "-", "--to", "deepspeed", text=json.dumps(wanted)).out)
+                    about = " ".join(files["ds_config.json"]["_gpudget"])
+                    left_out |= {field for field in ("master_weights", "parallelism.offload") if field in about}
+                names = []
+                for name, value in files.items():
+                    names.append(str(pathlib.Path(folder, name)))
+                    pathlib.Path(names[-1]).write_text(json.dumps(value))
+                again = good("import", "--json", *names).json["scenario"]
+                for field in left_out:
+                    at(again, field, at(original, field))
+                for field in ("gpus", "gpu", "dataset", "epochs"):
+                    again[field] = original[field]
+                one, other = (good("estimate", "-", "--json", text=json.dumps(s)).json["memory"] for s in (original, again))
+                for m in (one, other):
+                    m.pop("ledger")
+                differ = [(k, original[k], again[k]) for k in original if original[k] != again[k]]
+                check(one == other, f"{tool} {number}: {differ}, left out {sorted(left_out)}")
+
+
+def test_import():
+    with tempfile.TemporaryDirectory() as folder:
+        def write(name, text):
+            path = pathlib.Path(folder, name)
+            path.write_text(text)
+            return str(path)
+        adapter = write("adapter_config.json", '{"peft_type": "LORA", "r": 48, "target_modules": ["q_proj"], "base_model_name_or_path": "Qwen/Qwen2.5-0.5B"}')
+        axolotl = write("axolotl.yaml", "base_model: Qwen/Qwen2.5-0.5B\nadapter: qlora\nlora_r: 24\nmicro_batch_size: 3\nsequence_len: 1024\nbf16: auto\nload_in_4bit: true\n")
+        a = good("import", adapter, "--json").json
+        check(a["scenario"]["lora"]["r"] == 48 and a["scenario"]["model"] == "Qwen/Qwen2.5-0.5B", a["scenario"])
+        check(a["files"][0]["kind"] == "adapter_config" and a["files"][0]["read"], a["files"])
+        text = good("import", adapter).out
+        check("read:" in text and "assumed:" in text and "lora.adapter_dtype" in text, text)
+        scenario = good("import", axolotl, "--scenario").out
+        check(json.loads(scenario)["method"] == "qlora" and json.loads(scenario)["lora"]["r"] == 24, scenario)
+        both = good("estimate", "--config", axolotl, "--set", "gpus=2", "--json").json
+        check(both == good("estimate", "-", "--set", "gpus=2", "--json", text=scenario).json, "--config is import")
+        good("plan", "--config", adapter, "--json")
+        wrong("import", write("bad.yaml", "base_model: x\nmicro_batch_size: many\n"), path="micro_batch_size")
+        wrong("import", write("bad.json", '{"peft_type": "IA3", "r": 8}'), path="peft_type")
+        wrong("import", str(pathlib.Path(folder, "none.json")), path=str(pathlib.Path(folder, "none.json")))
+        wrong("import", "--json")
+        large = pathlib.Path(folder, "large.json")
+        with open(large, "wb") as file:
+            file.truncate(100_000_000)
+        started = time.monotonic()
+        wrong("import", str(large), path=str(large), has="large")
+        check(time.monotonic() - started < 5, "100 MB are refused quickly")
 
 
 def test_exports_say_what_changes_memory():
