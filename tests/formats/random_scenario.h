@@ -21,6 +21,7 @@ class Random {
     return state_ * 0x2545F4914F6CDD1DU;
   }
   std::uint64_t below(std::uint64_t n) { return (next() >> 11U) % n; }
+  std::size_t index(std::size_t size) { return static_cast<std::size_t>(below(size)); }
   bool one_in(std::uint64_t n) { return below(n) == 0; }
   double unit() { return static_cast<double>(next() >> 11U) / 9007199254740992.0; }
 
@@ -37,7 +38,7 @@ inline std::string random_model(Random& r) {
           r.below(100), 1024 * (r.below(8) + 1), r.below(90) + 1, 8 << r.below(3), 128 * (r.below(200) + 1), r.below(200'000) + 1000);
     default: {
       const auto models = catalog::models();
-      return std::string(models[r.below(models.size())].id.view());
+      return std::string(models[r.index(models.size())].id.view());
     }
   }
 }
@@ -47,7 +48,7 @@ inline std::string random_gpu(Random& r) {
     return fmt::format(R"({{"name":"Card {}","memory_gib":{},"bf16_tflops":{},"memory_bandwidth_gb_s":{},"supports_bf16":{}}})", r.below(100), r.below(200) + 1,
                        static_cast<double>(r.below(20000)) / 8, r.below(8000) + 1, r.one_in(2));
   const auto gpus = catalog::gpus();
-  return std::string(gpus[r.below(gpus.size())].id.view());
+  return std::string(gpus[r.index(gpus.size())].id.view());
 }
 
 inline formats::Value random_value(const formats::Field& f, Random& r) {
@@ -61,13 +62,13 @@ inline formats::Value random_value(const formats::Field& f, Random& r) {
       return static_cast<std::int64_t>(f.minimum) + static_cast<std::int64_t>(r.unit() * (most < span ? most : span));
     }
     case FieldType::number: return f.minimum + r.unit() * (r.one_in(8) || f.maximum < 100 ? f.maximum - f.minimum : 100.0);
-    case FieldType::choice: return std::string(f.choices[r.below(f.choices.size())]);
+    case FieldType::choice: return std::string(f.choices[r.index(f.choices.size())]);
     case FieldType::model: return random_model(r);
     case FieldType::gpu: return random_gpu(r);
     case FieldType::modules: return std::string(r.one_in(3) ? "all-linear" : r.one_in(2) ? "attention" : R"(["q_proj","v_proj","down_proj"])");
     case FieldType::text: {
       const auto all = catalog::providers();
-      return std::string(all[r.below(all.size())]);
+      return std::string(all[r.index(all.size())]);
     }
   }
   return {};

@@ -115,6 +115,7 @@ TEST_CASE("what a configuration says comes back, and what it leaves out it names
       if (++lost["scenarios"] == 1)
         MESSAGE(name(tool) << ": " << formats::write_scenario_compact(s) << "\nis read back as " << formats::write_scenario_compact(again));
     }
-    for (const auto& [field, count] : lost) CHECK_MESSAGE(count == 0, field << " is lost " << count << " times, of " << scenarios.size() << " scenarios");
+    for (const auto& each : lost)
+      CHECK_MESSAGE(each.second == 0, each.first << " is lost " << each.second << " times, of " << scenarios.size() << " scenarios");
   }
 }
