@@ -50,6 +50,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
       one_norm = product(nh, train ? 12 : 8) + 4 * n;
   }
   m.norms = product(one_norm, a.norms_per_layer);
+  if (!rms && a.parallel_residual && a.family == Family::gpt_neox && a.norms_per_layer == 2) m.norms -= product(nh, sw);  // both norms save the one input
   const std::int64_t casts = a.fused_qkv ? 1 : 3, mlp_casts = a.gated_mlp && !a.fused_gate_up ? 2 : 1;
   if (train) {
     if (width.autocast())
@@ -63,13 +64,19 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     m.attention += product(nq + nkv, copies) + 4 * (per_head ? product(n, heads + kv_heads) : 2 * n);
   }
 
-  // Attention.
-  const std::int64_t rope_w = width.autocast() && a.positions == Positions::rope ? sw : w;  // fp32 tables raise what they turn
-  m.attention += product(nq + nkv, rope_w) + product(nv, w);
+  // A bias that k-bit preparation raised to fp32 is added after the 4-bit product, so the result is fp32.
+  const bool raised =
+      s.method == Method::qlora && s.quantization.prepare_kbit && width.autocast() && a.family != Family::gpt2 && a.family != Family::gpt_bigcode;
+  const std::int64_t qkv_w = raised && a.qkv_bias ? 4 : w, mlp_w = raised && a.mlp_bias ? 4 : w;
+
+  // Attention. fp32 tables raise what they turn, unless the code casts it back to the projections' type.
+  const bool turned_back = a.family == Family::olmo || a.family == Family::olmo2 || a.family == Family::cohere || a.family == Family::cohere2;
+  const std::int64_t rope_w = width.autocast() && a.positions == Positions::rope ? (turned_back ? qkv_w : sw) : qkv_w;
+  m.attention += product(nq + nkv, rope_w) + product(nv, qkv_w);
   if (mla) {
     // Down-projected queries and keys with their norms, the pieces that views of fused results keep.
     const std::int64_t ranks = a.q_lora_rank + a.kv_lora_rank;
-    m.attention += product(n, ranks, train ? 4 + w + w : 4);
+    m.attention += product(n, ranks, train ? 4 + w + w : 4) + product(n, heads, a.qk_nope_head_dim, w) + (train ? product(no, w) : 0);
   }
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t t = part(s.max_length, s.parallelism.context);
@@ -84,24 +91,35 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     m.attention += train ? product(no, w) : 0;
   } else {
     m.attention += product(no, rope_w) + 4 * product(n, heads);
-    if (width.autocast() && train) m.attention += product(no, w);  // its cast for the output projection
+    if (width.autocast() && rope_w != w && train) m.attention += product(no, w);  // its cast for the output projection
     // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
-    const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm;
+    const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox;
     if (by_head && train) m.attention += product(no, w);
     // Values that are a view of one fused result keep all of it.
-    if (a.fused_qkv && rope_w == w && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, w);
+    if (a.fused_qkv && (rope_w == w || raised) && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
   }
 
   // Feed-forward.
   const bool composed_gelu = a.family == Family::gpt2 || a.family == Family::phi;  // gelu_new: cube, tanh, halves
   const auto feed_forward = [&](std::int64_t ni) {
     if (a.gated_mlp) return product(ni, w, train ? 4 : 3);
-    return product(ni, w, composed_gelu ? (train ? 5 : 4) : (train ? 2 : 1));
+    return product(ni, mlp_w, composed_gelu ? (train ? 5 : 4) : (train ? 2 : 1));
   };
   std::int64_t ni = product(n, part(a.intermediate_size, tensor));
   if (a.num_experts > 0) {
     const std::int64_t routed = product(n, a.num_experts_per_tok), chosen = product(routed, part(a.moe_intermediate_size, tensor));
-    m.experts = feed_forward(chosen) + (train ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4);
+    // An adapted expert's weight is the frozen one plus its adapter's product, made anew for each pass and kept for the inputs' gradients.
+    std::int64_t adapted = 0;
+    if (adapters) {
+      const ParameterList list = parameter_list(a);
+      for (const ParameterTensor& e : list.view())
+        if (e.kind == ParameterTensor::Kind::expert_matrix && is_lora_target(e, s.lora.target_modules)) adapted += product(e.elements(), w);
+    }
+    const bool learns = train || adapted > 0;
+    const std::int64_t feed = learns && !train ? product(chosen, w, a.gated_mlp ? 4 : 2) : feed_forward(chosen);
+    m.experts = feed + (learns ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4) + adapted + 33 * routed;
+    if (train && (a.family == Family::deepseek_v2 || a.family == Family::deepseek_v3)) m.experts += product(n, h, 4);  // the router reads in fp32
+    if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                                     // its weight is adapted too
     if (a.shared_intermediate_size > 0) m.mlp = feed_forward(product(n, part(a.shared_intermediate_size, tensor)));
     ni = chosen;
   } else {
@@ -120,9 +138,18 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
       if (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d) {
         if (is_lora_target(t, s.lora.target_modules)) {
           m.adapters += product(n, t.columns, adapter_w) + product(n, s.lora.r, adapter_w);
-          if (s.lora.dropout > 0) m.adapters += product(n, t.columns, s.method == Method::qlora && width.stream == 4 && t.columns == h ? 4 : adapter_w);
+          // peft raises what it drops to the adapter's type, and the mask is as wide.
+          if (s.lora.dropout > 0) {
+            const std::int64_t mask = product(n, t.columns, s.lora.adapter_dtype == DType::fp32 ? 4 : adapter_w);
+            const bool leaves = t.module == Module::o_proj || t.module == Module::out_proj || t.module == Module::dense || t.module == Module::c_proj;
+            m.adapters += mask;
+            if (t.part == Part::attention && !leaves) m.first_masks += mask;
+          }
         }
-        if (s.method == Method::qlora && product(t.rows, t.columns) * w > m.dequantized) m.dequantized = product(t.rows, t.columns, w);
+        // Frozen weights that are not packed: autocast's copy is kept for the input's gradient.
+        if (width.autocast() && (s.method == Method::lora || t.kind == ParameterTensor::Kind::conv1d)) m.casts += product(t.rows, t.columns, w);
+        if (s.method == Method::qlora && product(t.rows, t.columns) * w > m.dequantized)
+          m.dequantized = product(t.rows, t.columns, w), m.unpacked = product(t.rows, t.columns, t.columns == h && sw > w ? sw + w : w);
       }
     }
   }

@@ -11,15 +11,18 @@ namespace gpudget {
 
 struct BlockMemory {
   // Saved for backward.
-  std::int64_t norms = 0, attention = 0, scores = 0, mlp = 0, experts = 0, adapters = 0, dropout = 0, casts = 0;
-  std::int64_t saved() const { return norms + attention + scores + mlp + experts + adapters + dropout + casts; }
+  std::int64_t norms = 0, attention = 0, scores = 0, mlp = 0, experts = 0, adapters = 0, dropout = 0;
+  std::int64_t first_masks = 0;  // of dropout, for what the block reads: the first block's input needs no gradient, so it keeps none
+  std::int64_t casts = 0;        // autocast's copies of frozen weights, kept for their inputs' gradients
+  std::int64_t saved() const { return norms + attention + scores + mlp + experts + adapters + dropout; }
   std::int64_t input = 0;  // its input in the residual stream, what checkpointing keeps
   // Backward moments, beyond everything saved and the stream's gradient; *_gone: of what was saved, freed by then.
   std::int64_t mlp_extra = 0, mlp_weight = 0;            // at the activation's product, after the down projection's gradient
   std::int64_t norm_extra = 0, norm_gone = 0;            // at the norm before the MLP
   std::int64_t attention_extra = 0, attention_gone = 0;  // at the attention kernel
   std::int64_t last_norm_extra = 0;                      // at the first norm, all else gone
-  std::int64_t dequantized = 0;                          // the largest 4-bit weight unpacked
+  std::int64_t dequantized = 0;                          // the largest 4-bit weight unpacked, for a gradient
+  std::int64_t unpacked = 0;                             // for the forward pass: in its input's type, and autocast's copy
   std::int64_t weight_width = 2;
 };
 

@@ -29,12 +29,20 @@ Naming naming(Family f) {
   return n;
 }
 
+// Families whose experts peft targets by the names they had as separate layers.
+bool converted_experts(const Architecture& a) {
+  return a.num_experts > 0 && (a.family == Family::mixtral || a.family == Family::qwen2_moe || a.family == Family::qwen3_moe ||
+                               a.family == Family::deepseek_v2 || a.family == Family::deepseek_v3);
+}
+
 class Builder {
  public:
   Builder(const Architecture& a, ParameterList& list) : a_(a), list_(list) {}
 
   void matrix(Part part, Module m, Kind kind, std::int64_t rows, std::int64_t columns, std::int64_t count, bool bias) {
-    list_.add({part, m, kind, rows, columns, 1, count, saturating_multiply(rows, columns)});
+    const bool beside_experts = part == Part::mlp && converted_experts(a_);
+    list_.add({part, m, kind, rows, columns, 1, count, saturating_multiply(rows, columns),
+               beside_experts || (kind == Kind::matrix && !converted_experts(a_)) ? 0 : 1});
     if (bias) vector(part, rows, count);
   }
   void linear(Part part, Module m, std::int64_t rows, std::int64_t columns, std::int64_t count, bool bias) {
@@ -115,8 +123,9 @@ ParameterList parameter_list(const Architecture& a) {
     b.matrix(Part::router, Module::gate, Kind::matrix, e, h, sparse, a.router_bias);
     if (a.router_correction) list.add({Part::router, Module::gate, Kind::buffer, e, 1, 1, sparse, e});
     const std::int64_t gate_up = saturating_multiply(a.gated_mlp ? 2 : 1, width);
-    list.add({Part::experts, Module::gate_up_proj, Kind::expert_matrix, gate_up, h, e, sparse, product(chosen, gate_up, h)});
-    list.add({Part::experts, Module::down_proj, Kind::expert_matrix, h, width, e, sparse, product(chosen, h, width)});
+    list.add({Part::experts, Module::gate_up_proj, Kind::expert_matrix, gate_up, h, e, sparse, product(chosen, gate_up, h),
+              converted_experts(a) ? (a.gated_mlp ? 2 : 1) : 0});
+    list.add({Part::experts, Module::down_proj, Kind::expert_matrix, h, width, e, sparse, product(chosen, h, width), converted_experts(a) ? 1 : 0});
     if (a.expert_bias) {
       list.add({Part::experts, Module::gate_up_proj, Kind::vector, gate_up, 1, e, sparse, product(chosen, gate_up)});
       list.add({Part::experts, Module::down_proj, Kind::vector, h, 1, e, sparse, product(chosen, h)});
@@ -149,19 +158,25 @@ ParameterCount count_parameters(const Architecture& a) { return count_parameters
 
 bool is_lora_target(const ParameterTensor& t, const TargetModules& targets) {
   const bool is_linear = t.kind == Kind::linear || t.kind == Kind::conv1d;
-  const bool is_experts = t.kind == Kind::expert_matrix;
-  if (!is_linear && !is_experts && t.kind != Kind::embedding) return false;
+  const bool is_experts = t.kind == Kind::expert_matrix, is_router = t.kind == Kind::matrix;
+  if (!is_linear && !is_experts && !is_router && t.kind != Kind::embedding) return false;
+  if (t.adapter_ranks == 0) return false;
   switch (targets.kind) {
-    case TargetModules::Kind::all_linear: return (is_linear || is_experts) && t.part != Part::lm_head;
+    case TargetModules::Kind::all_linear: return t.kind != Kind::embedding && t.part != Part::lm_head;
     case TargetModules::Kind::attention: return is_linear && t.part == Part::attention;
-    case TargetModules::Kind::list: return targets.contains(t.module);
+    case TargetModules::Kind::list:
+      if (is_experts && t.module == Module::gate_up_proj)
+        return targets.contains(t.module) || targets.contains(Module::gate_proj) || targets.contains(Module::up_proj) || targets.contains(Module::w1) ||
+               targets.contains(Module::w3);
+      if (is_experts) return targets.contains(t.module) || targets.contains(Module::w2);
+      return targets.contains(t.module);
   }
   return false;
 }
 
 std::int64_t lora_elements(const ParameterTensor& t, const Lora& lora) {
   const std::int64_t in = t.columns, out = t.rows;
-  std::int64_t n = product(lora.r, saturating_add(in, out), t.depth);
+  std::int64_t n = product(lora.r, saturating_add(in, out), t.depth, t.adapter_ranks);
   if (lora.dora && t.kind != Kind::embedding) n = saturating_add(n, saturating_multiply(out, t.depth));
   return n;
 }

@@ -37,6 +37,9 @@ struct ParameterTensor {
   std::int64_t depth = 1;   // matrices in one tensor (experts)
   std::int64_t count = 0;   // tensors of this shape on the whole model
   std::int64_t active = 0;  // of rows * columns * depth, used for one token
+  // Ranks that peft gives its adapter: 2 where one tensor holds two projections (gate and up of all experts), 0 where peft cannot reach it (dense MLPs
+  // beside experts that it converts by their old names, utils/transformers_weight_conversion.py of peft 0.20; 3-d experts of families that it does not know).
+  std::int64_t adapter_ranks = 1;
   constexpr std::int64_t elements() const { return product(rows, columns, depth); }
   constexpr std::int64_t total() const { return saturating_multiply(elements(), count); }
 };
