@@ -1,6 +1,7 @@
 #include "formats/advice_patch.h"
 
 #include "catalog/catalog.h"
+#include "core/memory.h"
 #include "formats/resolve.h"
 
 namespace gpudget::formats {
@@ -10,16 +11,19 @@ namespace {
 // None holds it: the largest there is. GPUs of another maker are not offered: the software differs.
 Scenario on_larger_gpu(const Scenario& s) {
   const auto maker = [](const Gpu& gpu) { return gpu.generation == GpuGeneration::cdna; };
-  Scenario best = s;
+  Scenario best = s, next = s;
   bool best_fits = false;
   Estimate e;
   for (const Gpu& gpu : catalog::gpus()) {
+    if (best_fits && gpu.memory > best.gpu.memory) continue;  // cannot be better: not worth an estimate
     if (gpu.memory <= s.gpu.memory || maker(gpu) != maker(s.gpu) || (s.gpu.supports_bf16 && !gpu.supports_bf16)) continue;
-    Scenario next = s;
     next.gpu = gpu;
-    resolve_quote(next);
-    estimate(next, e);
+    estimate_memory(next, e);
     const bool fits = e.memory.fits;
+    if (fits == best_fits && gpu.memory == best.gpu.memory) {  // prices decide
+      resolve_quote(next);
+      resolve_quote(best);
+    }
     const double price = next.quote.on_demand.value(), best_price = best.quote.on_demand.value();
     const bool cheaper = price > 0 && (best_price <= 0 || price < best_price);
     const bool better = fits != best_fits               ? fits
@@ -31,6 +35,7 @@ Scenario on_larger_gpu(const Scenario& s) {
       best_fits = fits;
     }
   }
+  resolve_quote(best);
   return best;
 }
 

@@ -34,6 +34,8 @@ bool has(const json& object, std::initializer_list<string_view> names) {
 // By what only that tool's files have. A Scenario has no word in common with these lists but those of TrainingArguments, which has more.
 ImportKind kind_of(const json& o) {
   if (has(o, {"weight_map"})) return ImportKind::safetensors_index;
+  // Model files may carry anything their authors trained with (ChatGLM's quantization_bit, Qwen's bf16).
+  if (has(o, {"model_type", "architectures"}) && !has(o, {"base_model", "model_name_or_path", "peft_type", "finetuning_type"})) return ImportKind::model_config;
   if (has(o, {"peft_type", "base_model_name_or_path", "lora_alpha"}) && !has(o, {"base_model", "model_name_or_path", "finetuning_type"}))
     return ImportKind::adapter;
   if (has(o, {"zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "zero_allow_untested_optimizer", "_gpudget"}))
@@ -268,6 +270,12 @@ Result<Imported> import_files(std::span<const ImportSource> sources, const Scena
 Result<Imported> import_file(string_view name, string_view text, const Scenario& base) {
   const ImportSource source{name, text};
   return import_files({&source, 1}, base);
+}
+
+Result<ImportKind> import_kind(string_view name, string_view text) {
+  auto p = parse({name, text, nullptr});
+  if (!p) return tl::unexpected(std::move(p.error()));
+  return p->kind;
 }
 
 std::string write_import(const Imported& imported) {

@@ -51,6 +51,8 @@ inline constexpr std::size_t kMaxImportBytes = 64 << 20;  // a safetensors index
 // Starts from `base`. An error names the field in that file's own words, or the file where nothing in it is known.
 Result<Imported> import_files(std::span<const ImportSource> files, const Scenario& base);
 Result<Imported> import_file(std::string_view name, std::string_view text, const Scenario& base);
+// What kind of file this is by its content. An error where it cannot be told: not JSON, YAML or GGUF.
+Result<ImportKind> import_kind(std::string_view name, std::string_view text);
 std::string write_import(const Imported& imported);  // {"scenario": {…}, "files": [{"name", "kind", "read", "assumed", "ignored"}]}
 
 }  // namespace gpudget::formats

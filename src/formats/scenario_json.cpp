@@ -19,8 +19,8 @@ std::string write_fields(const Scenario& s, Wanted&& wanted) {
   string_view group;
   bool first = true;
   for (const Field& f : fields()) {
+    if (!wanted(f)) continue;
     const Value value = f.get(s);
-    if (!wanted(f, value)) continue;
     const std::size_t dot = f.path.find('.');
     const string_view its_group = dot == string_view::npos ? string_view() : f.path.substr(0, dot);
     if (its_group != group) {
@@ -68,14 +68,14 @@ Result<Scenario> read_scenario_object(const nlohmann::json& object, const Scenar
 }
 
 std::string write_scenario(const Scenario& s) {
-  return write_fields(s, [&](const Field& f, const Value&) { return counts(s, f); });
+  return write_fields(s, [&](const Field& f) { return counts(s, f); });
 }
 
 std::string write_difference(const Scenario& from, const Scenario& to) {
   const bool recount = from.dataset.by_tokens != to.dataset.by_tokens;
-  return write_fields(to, [&](const Field& f, const Value& value) {
+  return write_fields(to, [&](const Field& f) {
     if (!counts(to, f)) return false;
-    return value != f.get(from) || (recount && f.path.starts_with("dataset."));
+    return !f.same(from, to) || (recount && f.path.starts_with("dataset."));
   });
 }
 

@@ -79,24 +79,29 @@ Result<void> set_member(Scenario& s, const Value& v) {
 }
 
 template <auto... Path>
+bool same_member(const Scenario& a, const Scenario& b) {
+  return at<Path...>(a) == at<Path...>(b);
+}
+
+template <auto... Path>
 constexpr bool kNullable = OptionalOf<Member<Path...>>::nullable;
 
 // The rows' makers, one a type of field.
 template <auto... Path>
 constexpr Field flag(string_view path, Group group) {
-  return {path, FieldType::boolean, group, kNullable<Path...>, 0, 1, {}, "", get_member<Path...>, set_member<Path...>};
+  return {path, FieldType::boolean, group, kNullable<Path...>, 0, 1, {}, "", get_member<Path...>, set_member<Path...>, same_member<Path...>};
 }
 template <auto... Path>
 constexpr Field integer(string_view path, Group group, double minimum, double maximum, string_view unit = "") {
-  return {path, FieldType::integer, group, kNullable<Path...>, minimum, maximum, {}, unit, get_member<Path...>, set_member<Path...>};
+  return {path, FieldType::integer, group, kNullable<Path...>, minimum, maximum, {}, unit, get_member<Path...>, set_member<Path...>, same_member<Path...>};
 }
 template <auto... Path>
 constexpr Field number(string_view path, Group group, double minimum, double maximum, string_view unit = "") {
-  return {path, FieldType::number, group, kNullable<Path...>, minimum, maximum, {}, unit, get_member<Path...>, set_member<Path...>};
+  return {path, FieldType::number, group, kNullable<Path...>, minimum, maximum, {}, unit, get_member<Path...>, set_member<Path...>, same_member<Path...>};
 }
 template <auto... Path>
 constexpr Field choice(string_view path, Group group, std::span<const string_view> choices) {
-  return {path, FieldType::choice, group, kNullable<Path...>, 0, 0, choices, "", get_member<Path...>, set_member<Path...>};
+  return {path, FieldType::choice, group, kNullable<Path...>, 0, 0, choices, "", get_member<Path...>, set_member<Path...>, same_member<Path...>};
 }
 template <auto... Path>
 constexpr Field choice(string_view path, Group group) {
@@ -112,6 +117,9 @@ constexpr std::array<string_view, 5> kCacheTypes{"fp32", "bf16", "fp16", "fp8", 
 
 // Counting by tokens and counting by examples exclude each other; what does not count stands at its default, so that equal questions are equal values.
 Value get_tokens(const Scenario& s) { return s.dataset.by_tokens ? Value(s.dataset.tokens) : Value(); }
+bool same_tokens(const Scenario& a, const Scenario& b) {
+  return a.dataset.by_tokens == b.dataset.by_tokens && (!a.dataset.by_tokens || a.dataset.tokens == b.dataset.tokens);
+}
 Result<void> set_tokens(Scenario& s, const Value& v) {
   if (const auto* n = std::get_if<std::int64_t>(&v)) {
     s.dataset = {};
@@ -178,10 +186,20 @@ using P = Parallelism;
 
 // In the order of the contract; this is also the order in which JSON is written.
 constexpr std::array<Field, 44> kFields{
-    Field{"model", FieldType::model, Group::model, false, 0, 0, {}, "", get_model, set_model},
+    Field{"model", FieldType::model, Group::model, false, 0, 0, {}, "", get_model, set_model, same_member<&Scenario::model>},
     choice<&S::method>("method", Group::method),
     integer<&S::lora, &Lora::r>("lora.r", Group::method, 1, 65'536),
-    Field{"lora.target_modules", FieldType::modules, Group::method, false, 0, 0, {}, "", get_modules, set_modules},
+    Field{"lora.target_modules",
+          FieldType::modules,
+          Group::method,
+          false,
+          0,
+          0,
+          {},
+          "",
+          get_modules,
+          set_modules,
+          same_member<&Scenario::lora, &Lora::target_modules>},
     number<&S::lora, &Lora::dropout>("lora.dropout", Group::method, 0, 1),
     flag<&S::lora, &Lora::dora>("lora.dora", Group::method),
     choice<&S::lora, &Lora::adapter_dtype>("lora.adapter_dtype", Group::method, kFloatTypes),
@@ -210,7 +228,7 @@ constexpr std::array<Field, 44> kFields{
     integer<&S::parallelism, &P::expert>("parallelism.expert", Group::advanced, 1, 65'536, "gpus"),
     flag<&S::parallelism, &P::sequence_parallel>("parallelism.sequence_parallel", Group::advanced),
     choice<&S::parallelism, &P::offload>("parallelism.offload", Group::savers),
-    Field{"gpu", FieldType::gpu, Group::hardware, false, 0, 0, {}, "", get_gpu, set_gpu},
+    Field{"gpu", FieldType::gpu, Group::hardware, false, 0, 0, {}, "", get_gpu, set_gpu, same_member<&Scenario::gpu>},
     integer<&S::gpus>("gpus", Group::hardware, 1, 1'000'000),
     integer<&S::gpus_per_node>("gpus_per_node", Group::hardware, 1, 100'000),
     Field{"dataset.examples",
@@ -222,7 +240,8 @@ constexpr std::array<Field, 44> kFields{
           {},
           "",
           get_member<&S::dataset, &Dataset::examples>,
-          set_examples<&Dataset::examples>},
+          set_examples<&Dataset::examples>,
+          same_member<&S::dataset, &Dataset::examples>},
     Field{"dataset.tokens_per_example",
           FieldType::integer,
           Group::data,
@@ -232,13 +251,15 @@ constexpr std::array<Field, 44> kFields{
           {},
           "tokens",
           get_member<&S::dataset, &Dataset::tokens_per_example>,
-          set_examples<&Dataset::tokens_per_example>},
-    Field{"dataset.tokens", FieldType::integer, Group::data, true, 1, 1e15, {}, "tokens", get_tokens, set_tokens},
+          set_examples<&Dataset::tokens_per_example>,
+          same_member<&S::dataset, &Dataset::tokens_per_example>},
+    Field{"dataset.tokens", FieldType::integer, Group::data, true, 1, 1e15, {}, "tokens", get_tokens, set_tokens, same_tokens},
     integer<&S::epochs>("epochs", Group::data, 1, 1'000'000),
     number<&S::throughput>("throughput", Group::data, 1e-3, 1e12, "tokens/s"),
-    Field{"price.market", FieldType::choice, Group::data, false, 0, 0, names<Market>(), "", get_member<&S::price, &Price::market>, set_market},
+    Field{"price.market", FieldType::choice, Group::data, false, 0, 0, names<Market>(), "", get_member<&S::price, &Price::market>, set_market,
+          same_member<&S::price, &Price::market>},
     number<&S::price, &Price::usd_per_gpu_hour>("price.usd_per_gpu_hour", Group::data, 0, 1e6, "usd/h"),
-    Field{"price.provider", FieldType::text, Group::data, true, 0, 0, {}, "", get_provider, set_provider},
+    Field{"price.provider", FieldType::text, Group::data, true, 0, 0, {}, "", get_provider, set_provider, same_member<&S::price, &Price::provider>},
     integer<&S::runs>("runs", Group::data, 1, 1'000'000),
 };
 

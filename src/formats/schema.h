@@ -41,6 +41,8 @@ struct Field {
   Value (*get)(const Scenario&);
   // Sets a value that is already of the right type and in range; for model, gpu and text it looks the name up in the catalog.
   Result<void> (*set)(Scenario&, const Value&);
+  // Whether two scenarios have the same value here: get(a) == get(b), without making the values.
+  bool (*same)(const Scenario&, const Scenario&);
 };
 
 std::span<const Field> fields();

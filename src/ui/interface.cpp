@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "formats/estimate_json.h"
+#include "formats/import.h"
 #include "formats/scenario_json.h"
 #include "formats/schema.h"
 #include "formats/url_state.h"
@@ -105,6 +106,17 @@ formats::Result<void> Interface::set_url_state(std::string_view state) {
 
 formats::Result<void> Interface::open_text(std::string_view file_name, std::string_view text) {
   State& s = impl_->state;
+  // Another tool's file, told by its content: adapter_config.json, TrainingArguments, DeepSpeed, accelerate, Axolotl, LLaMA-Factory, torchtune, GGUF.
+  auto kind = formats::import_kind(file_name, text);
+  if (kind && *kind != formats::ImportKind::scenario && *kind != formats::ImportKind::model_config) {
+    auto imported = formats::import_file(file_name, text, s.scenario);
+    if (!imported) {
+      refuse(s, imported.error(), true, file_name);
+      return tl::unexpected(std::move(imported.error()));
+    }
+    set_scenario(s, imported->scenario);
+    return {};
+  }
   // A config.json says what it is by its model_type or architectures; anything else is a scenario.
   auto config = use_config(s, text);
   if (config) return {};
@@ -114,7 +126,8 @@ formats::Result<void> Interface::open_text(std::string_view file_name, std::stri
     return {};
   }
   const bool looks_like_config = text.find("\"model_type\"") != std::string_view::npos || text.find("\"num_hidden_layers\"") != std::string_view::npos;
-  formats::Error error = looks_like_config ? std::move(config.error()) : std::move(scenario.error());
+  const bool looks_like_json = text.find('{') != std::string_view::npos;
+  formats::Error error = !kind && !looks_like_json ? std::move(kind.error()) : looks_like_config ? std::move(config.error()) : std::move(scenario.error());
   refuse(s, error, true, file_name);
   return tl::unexpected(std::move(error));
 }

@@ -1,6 +1,9 @@
 // Each reader on files as its tool writes them, on files that are wrong, and together.
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -138,6 +141,19 @@ std::string small_gguf() {
 }
 
 }  // namespace
+
+TEST_CASE("every real config.json is told for what it is") {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GPUDGET_SOURCE_DIR) + "/tests/data/configs")) {
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto kind = formats::import_kind("config.json", text);
+    REQUIRE(kind);
+    CHECK_MESSAGE(*kind == ImportKind::model_config, entry.path().string());
+    ++count;
+  }
+  CHECK(count > 150);
+}
 
 TEST_CASE("an adapter's config: rank, targets, method; adapters raised to fp32 are assumed") {
   const auto r = read("adapter_config.json", kAdapter);
