@@ -1,5 +1,5 @@
 // gpudget-desktop: the whole interface in a window, offline. Sleeps until something happens; files come by argument, dialog or drop; what the person chose is
-// remembered (desktop_settings.h); the local GPUs are read in a child process, again each second while the window is in front and there are any.
+// remembered (desktop_settings.h); the local GPUs are read in a child process, again each second while the window is shown and there are any.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -40,7 +40,7 @@ struct Arguments {
   std::string scenario, screenshot, items, language, theme, view;
   int width = 0, height = 0;
   float scale = 0;
-  bool fresh = false, probe_child = false;
+  bool fresh = false, probe_child = false, this_computer = false;
 };
 
 struct File {
@@ -249,8 +249,10 @@ void remember(const std::string& file, App& desktop, const PlatformGlfw& platfor
 }
 
 void run(App& desktop, PlatformGlfw& platform, DesktopHost& host, Inbox& inbox, LocalGpus& local, const std::string& settings_file) {
-  constexpr double kSaveAfter = 2, kReadAgain = 1;
-  double save_at = std::numeric_limits<double>::infinity(), read_at = std::numeric_limits<double>::infinity();
+  constexpr double kSaveAfter = 2, kReadAgain = 1, kNever = std::numeric_limits<double>::infinity();
+  double save_at = kNever, read_at = kNever;
+  bool read_when_shown = false;  // the GPUs: not while nobody looks
+  std::string last_report;
   std::uint64_t saved_revision = desktop.interface().revision();
   platform.on_input = [&] { desktop.input(); };
   platform.on_drop = [&](const std::vector<std::string>& paths) {
@@ -260,7 +262,7 @@ void run(App& desktop, PlatformGlfw& platform, DesktopHost& host, Inbox& inbox, 
   local.read();
   while (!platform.closing()) {
     double time = now();
-    double due = platform.shown() ? desktop.next_frame(time) : std::numeric_limits<double>::infinity();
+    double due = platform.shown() ? desktop.next_frame(time) : kNever;
     due = std::min({due, std::max(0.0, save_at - time), std::max(0.0, read_at - time)});
     PlatformGlfw::wait(due);
     time = now();
@@ -273,16 +275,20 @@ void run(App& desktop, PlatformGlfw& platform, DesktopHost& host, Inbox& inbox, 
       platform.title("gpudget · " + notice);
     }
     for (const probe::Report& report : inbox.reports()) {
+      if (!report.gpus.empty()) read_at = time + kReadAgain;
+      std::string text = probe::to_json(report);
+      if (text == last_report) continue;  // nothing to draw
+      last_report = std::move(text);
       desktop.interface().set_local_gpus(report);
       desktop.input();
-      if (!report.gpus.empty()) read_at = time + kReadAgain;
     }
     if (time >= read_at) {
-      read_at = std::numeric_limits<double>::infinity();
-      if (platform.shown())
-        local.read();
-      else
-        read_at = time + kReadAgain;
+      read_at = kNever;
+      read_when_shown = true;
+    }
+    if (read_when_shown && platform.shown()) {
+      read_when_shown = false;
+      local.read();
     }
     if (platform.shown() && desktop.next_frame(time) <= 0) {
       if (host.png_wanted) platform.keep_next_picture();
@@ -300,7 +306,7 @@ void run(App& desktop, PlatformGlfw& platform, DesktopHost& host, Inbox& inbox, 
       save_at = time + kSaveAfter;
     }
     if (time >= save_at) {
-      save_at = std::numeric_limits<double>::infinity();
+      save_at = kNever;
       remember(settings_file, desktop, platform);
     }
   }
@@ -341,6 +347,7 @@ int start(const Arguments& arguments, const char* program) {
 
   int status = 0;
   if (off_screen) {
+    if (arguments.this_computer) desktop.interface().set_local_gpus(probe::read());
     status = screenshot(arguments, desktop, platform);
   } else {
     LocalGpus local(inbox, {own_program(program), "--probe-child"});
@@ -359,6 +366,7 @@ int main(int argc, char** argv) {
   parser.add_option("--scenario,scenario", arguments.scenario, "Open this file: a scenario, a model's config.json or safetensors index")->type_name("FILE");
   parser.add_option("--screenshot", arguments.screenshot, "Paint off screen into this PNG file and end")->type_name("OUT.png");
   parser.add_option("--items", arguments.items, "With --screenshot: every item's label and rectangle as JSON")->type_name("OUT.json");
+  parser.add_flag("--this-computer", arguments.this_computer, "With --screenshot: show this computer's GPUs too");
   parser.add_option("--width", arguments.width, "Width of the window in layout units")->check(CLI::Range(200, 8192));
   parser.add_option("--height", arguments.height, "Height of the window in layout units")->check(CLI::Range(200, 8192));
   parser.add_option("--scale", arguments.scale, "Pixels a layout unit (else the screen's)")->check(CLI::Range(0.5, 4.0));

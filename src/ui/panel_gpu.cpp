@@ -1,12 +1,60 @@
 // The GPU: the catalog by class, with memory and price; in the desktop program "this computer" first, with what is free now.
+#include <algorithm>
 #include <array>
 
 #include "catalog/catalog.h"
+#include "catalog/local_gpu.h"
+#include "core/estimate.h"
+#include "formats/local_fit.h"
+#include "formats/resolve.h"
 #include "ui/actions.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
 
 namespace gpudget::ui {
+namespace {
+
+std::optional<Bytes> free_of(const probe::Gpu& local) { return local.used_known ? std::optional(local.free) : std::nullopt; }
+
+std::string free_now(const Frame& f, const probe::Gpu& local) {
+  const std::string total = f.size(local.total);
+  if (!local.used_known) return total;
+  const std::string free = f.size(local.free);
+  return f.format(Msg::question_free_now, {{"free", free}, {"total", total}});
+}
+
+void use_local(const Frame& f, const probe::Gpu& local) {
+  Scenario scenario = f.s.scenario;
+  scenario.gpu = catalog::local_gpu(local.name, local.total);
+  formats::resolve_quote(scenario);
+  set_scenario(f.s, scenario, "gpu");
+}
+
+// What this scenario would find on the computer's own GPUs: in what is free now and in the whole. Equal ones once.
+void this_computer(const Frame& f) {
+  static constexpr std::size_t kMost = 4;
+  const auto& gpus = f.s.local.gpus;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < gpus.size() && shown < kMost; ++i) {
+    const auto same = [&](const probe::Gpu& g) { return g.name == gpus[i].name && g.total == gpus[i].total && g.free == gpus[i].free; };
+    if (std::any_of(gpus.begin(), gpus.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
+    ++shown;
+    Scenario there = f.s.scenario;
+    there.gpu = catalog::local_gpu(gpus[i].name, gpus[i].total);
+    const Bytes needs = estimate(there).memory.device;
+    gap(6);
+    std::string first(f.text(Msg::question_this_computer));
+    first += ": " + gpus[i].name + " · " + free_now(f, gpus[i]);
+    paragraph(f, first, kSmallType.in(f.c.secondary));
+    const formats::LocalFit fit = formats::local_fit(needs, gpus[i].total, free_of(gpus[i]));
+    paragraph(f, formats::local_fit_text(needs, gpus[i].total, free_of(gpus[i]), f.language),
+              kSmallType.in(fit == formats::LocalFit::over    ? f.c.over_text
+                            : fit == formats::LocalFit::total ? f.c.tight_text
+                                                              : f.c.fits_text));
+  }
+}
+
+}  // namespace
 
 void gpu_picker(const Frame& f, float width) {
   static constexpr std::size_t kShown = 512;
@@ -27,12 +75,12 @@ void gpu_picker(const Frame& f, float width) {
     };
     if (f.s.gpu_query.empty()) {
       for (const probe::Gpu& local : f.s.local.gpus) {
-        const std::string free = f.size(local.free), total = f.size(local.total);
         std::string row = "local ";
         row += std::to_string(local.index);
-        if (menu_row(f, f.text(Msg::question_this_computer), row, false, {},
-                     local.name + " · " + f.format(Msg::question_free_now, {{"free", free}, {"total", total}})))
-          if (const std::string_view id = catalog::nearest_gpu(local.name); !id.empty()) pick(id);
+        if (menu_row(f, f.text(Msg::question_this_computer), row, false, {}, local.name + " · " + free_now(f, local))) {
+          use_local(f, local);
+          ImGui::CloseCurrentPopup();
+        }
       }
     }
     std::array<const Gpu*, kShown> found{};
@@ -66,6 +114,7 @@ void gpu_picker(const Frame& f, float width) {
     beneath += f.format(Msg::question_price_dated, {{"price", price}, {"provider", s.quote.provider.view()}, {"date", date}});
   }
   paragraph(f, beneath, kSmallType.in(f.c.secondary));
+  this_computer(f);
 }
 
 void provider_picker(const Frame& f, float width) {

@@ -1,4 +1,6 @@
 """Drives gpudget-desktop under Xvfb: off-screen pictures in every language, theme and scale, and a live window with real keys and clicks."""
+import ctypes
+import ctypes.util
 import json
 import os
 import pathlib
@@ -12,7 +14,8 @@ import traceback
 from PIL import Image
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/native/gpudget-desktop").resolve()
+BUILD = pathlib.Path(os.environ.get("GPUDGET_BUILD", ROOT / "build/native"))
+PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else BUILD / "gpudget-desktop").resolve()
 ARTIFACTS = pathlib.Path(os.environ.get("GPUDGET_ARTIFACTS", ROOT / "build/artifacts")) / "window"
 ARTIFACTS.mkdir(parents=True, exist_ok=True)
 TESTS = []
@@ -74,12 +77,22 @@ def xdotool(*words):
     return subprocess.run(["xdotool", *map(str, words)], env={**os.environ, "DISPLAY": X.display}, capture_output=True, text=True, timeout=20)
 
 
+def until(condition, seconds=15):
+    """Whether the condition came true in that time: a busy computer may take its time."""
+    end = time.time() + seconds
+    while not condition():
+        if time.time() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
 class Window:
     """A running gpudget-desktop."""
 
     def __init__(self, home, *arguments, **env):
         self.process = subprocess.Popen([str(PROGRAM), *arguments], env=environment(home, DISPLAY=X.display, **env), stderr=subprocess.PIPE, text=True)
-        for _ in range(100):
+        for _ in range(300):
             found = xdotool("search", "--onlyvisible", "--pid", self.process.pid).stdout.split() or xdotool("search", "--onlyvisible", "--name", "^gpudget").stdout.split()
             if found:
                 break
@@ -115,8 +128,12 @@ class Window:
         return used() - before
 
     def quit(self):
-        self.key("ctrl+q")
         try:
+            for _ in range(5):  # a key that comes before the window is ready is lost
+                xdotool("windowfocus", self.id)
+                self.key("ctrl+q")
+                if until(lambda: self.process.poll() is not None, 5):
+                    break
             return self.process.wait(timeout=10)
         finally:
             if self.process.poll() is None:
@@ -201,8 +218,10 @@ def an_idle_window_draws_nothing(home):
     window = Window(home, "--width", "1200", "--height", "760", "--lang", "en")
     try:
         time.sleep(2)
-        used = window.busy(3)
-        assert used < 0.08, f"{used:.2f} s of CPU in 3 s of rest"
+        rests = []
+        while len(rests) < 4 and not (rests and rests[-1] < 0.08):  # a busy computer takes longer until all is drawn
+            rests.append(window.busy(3))
+        assert rests[-1] < 0.08, f"{rests} s of CPU in 3 s of rest each"
     finally:
         status = window.quit()
     assert status == 0
@@ -214,8 +233,9 @@ def the_window_and_the_scenario_are_remembered(home):
     scenario.write_text('{"method": "qlora", "max_length": 4096}')
     window = Window(home, "--scenario", str(scenario), "--width", "1111", "--height", "777", "--lang", "fr", "--theme", "dark")
     try:
-        assert window.size() == (1111, 777)
+        assert until(lambda: window.size() == (1111, 777)), window.size()
         xdotool("windowsize", window.id, 1010, 707)
+        assert until(lambda: window.size() == (1010, 707)), window.size()
         time.sleep(0.5)
     finally:
         status = window.quit()
@@ -249,11 +269,14 @@ def control_s_saves_the_scenario_where_downloads_go(home):
     (home / "Downloads").mkdir()
     window = Window(home, "--lang", "en")
     try:
-        window.key("ctrl+s")
-        time.sleep(0.5)
+        saved_to = home / "Downloads/scenario.json"
+        for _ in range(3):
+            window.key("ctrl+s")
+            if until(lambda: saved_to.exists() and saved_to.stat().st_size > 0, 5):
+                break
     finally:
         window.quit()
-    saved = json.loads((home / "Downloads/scenario.json").read_text())
+    saved = json.loads(saved_to.read_text())
     assert isinstance(saved, dict) and "model" in saved
 
 
@@ -266,10 +289,23 @@ def a_click_on_a_label_changes_the_question(home):
     assert target, "no item QLoRA: " + ", ".join(sorted({i["label"] for i in items if i["visible"]}))
     window = Window(home, *size)
     try:
-        window.click(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
+        for _ in range(3):  # remembered two seconds after the change
+            window.click(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
+            if until(lambda: (home / "config/gpudget/desktop.json").exists() and settings(home)["scenario"].get("method") == "qlora", 6):
+                break
     finally:
         window.quit()
     assert settings(home)["scenario"].get("method") == "qlora", settings(home)["scenario"]
+
+
+@test
+def a_picture_shows_the_gpus_of_this_computer_only_when_asked(home):
+    gpu = {"GPUDGET_NVML": str(PROGRAM.parent / "fake/libnvidia-ml.so.1"), "FAKE_GPU": "one_24g"}
+    tall = ("--lang", "en", "--height", "2000")  # all of the question's sections
+    plain = shoot(home, "gpus-not-asked", *tall, **gpu)
+    asked = shoot(home, "gpus-asked", *tall, "--this-computer", **gpu)
+    assert differing(plain, shoot(home, "gpus-none", *tall)) == 0
+    assert 0.0005 < differing(plain, asked) < 0.3
 
 
 @test
@@ -283,6 +319,66 @@ def a_live_window_survives_a_hanging_driver(home):
         time.sleep(1.5)
     finally:
         assert window.quit() == 0
+
+
+def lines_of(path):
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+@test
+def the_gpus_are_read_each_second_while_shown_and_never_while_hidden(home):
+    """The fake driver writes a line each time it is asked."""
+    fake, log = PROGRAM.parent / "fake/libnvidia-ml.so.1", home / "asked"
+    window = Window(home, "--lang", "en", "--width", "1200", "--height", "760", GPUDGET_NVML=str(fake), FAKE_GPU="one_24g", FAKE_GPU_LOG=str(log))
+    try:
+        assert until(lambda: lines_of(log) >= 3), "not read again"
+        before = lines_of(log)
+        time.sleep(3)
+        assert 1 <= lines_of(log) - before <= 4, f"{lines_of(log) - before} times in 3 s"
+        used = min(window.busy(3) for _ in range(3))
+        assert used < 0.12, f"{used:.2f} s of CPU in 3 s in which only the same answer came"
+        xdotool("windowunmap", window.id)
+        time.sleep(2.5)
+        before = lines_of(log)
+        time.sleep(3)
+        assert lines_of(log) == before, "read while hidden"
+        xdotool("windowmap", window.id)
+        assert until(lambda: lines_of(log) > before), "not read once shown again"
+    finally:
+        status = window.quit()
+    assert status == 0
+
+
+class Resources:
+    """The X server's resources, where a desktop says how dense the screen is."""
+
+    def __init__(self, text):
+        self.text = text.encode()
+
+    def __enter__(self):
+        x = self.x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        x.XDefaultRootWindow.restype = x.XInternAtom.restype = ctypes.c_ulong
+        self.display = ctypes.c_void_p(x.XOpenDisplay(X.display.encode()))
+        self.root = ctypes.c_ulong(x.XDefaultRootWindow(self.display))
+        self.atom = ctypes.c_ulong(x.XInternAtom(self.display, b"RESOURCE_MANAGER", 0))
+        x.XChangeProperty(self.display, self.root, self.atom, ctypes.c_ulong(31), 8, 0, self.text, len(self.text))  # XA_STRING, replace
+        x.XSync(self.display, 0)
+
+    def __exit__(self, *_):
+        self.x.XDeleteProperty(self.display, self.root, self.atom)
+        self.x.XCloseDisplay(self.display)
+
+
+@test
+def a_dense_screen_gets_a_window_of_twice_the_pixels(home):
+    with Resources("Xft.dpi:\t192\n"):
+        window = Window(home, "--width", "600", "--height", "400", "--lang", "en")
+        try:
+            assert until(lambda: window.size() == (1200, 800), 5), window.size()
+        finally:
+            window.quit()
+    assert (settings(home)["window"]["width"], settings(home)["window"]["height"]) == (600, 400), "remembered in layout units"
 
 
 def main():
