@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "probe/cuda_abi.h"
 #include "probe/dynamic_library.h"
 #include "probe/note.h"
 
@@ -15,15 +16,7 @@ namespace gpudget::probe {
 namespace {
 
 // The driver's interface as far as we use it, by the versioned names that cuda.h maps the plain ones to (the plain cuDeviceTotalMem is a 32-bit one).
-using Result = int;
-using Device = int;
-using Context = void*;
-constexpr Result kSuccess = 0, kStubLibrary = 34, kNoDevice = 100, kOperatingSystem = 304, kNotPermitted = 800, kSystemDriverMismatch = 803;
-constexpr int kIntegrated = 18, kComputeMajor = 75, kComputeMinor = 76;
-struct Uuid {
-  unsigned char bytes[16];
-};
-static_assert(sizeof(Uuid) == 16);
+using namespace cuda;
 
 struct Cuda {
   explicit Cuda(const DynamicLibrary& library)
