@@ -329,7 +329,7 @@ def lines_of(path):
 def the_gpus_are_read_each_second_while_shown_and_never_while_hidden(home):
     """The fake driver writes a line each time it is asked."""
     fake, log = PROGRAM.parent / "fake/libnvidia-ml.so.1", home / "asked"
-    window = Window(home, "--lang", "en", "--width", "1200", "--height", "760", GPUDGET_NVML=str(fake), FAKE_GPU="one_24g", FAKE_GPU_LOG=str(log))
+    window = Window(home, "--lang", "en", "--width", "1200", "--height", "760", GPUDGET_NVML=str(fake), FAKE_GPU="no_processes", FAKE_GPU_LOG=str(log))
     try:
         assert until(lambda: lines_of(log) >= 3), "not read again"
         before = lines_of(log)
