@@ -381,6 +381,17 @@ def a_dense_screen_gets_a_window_of_twice_the_pixels(home):
     assert (settings(home)["window"]["width"], settings(home)["window"]["height"]) == (600, 400), "remembered in layout units"
 
 
+@test
+def valgrind_finds_nothing_from_start_to_stop(home):
+    """drivers.supp: what the loader and the OpenGL and X libraries do; nothing of ours is in it."""
+    out = home / "picture.png"
+    done = subprocess.run(["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--keep-debuginfo=yes",
+                           f"--suppressions={ROOT / 'tests/window/drivers.supp'}", str(PROGRAM), "--lang", "en", "--width", "800", "--height", "600",
+                           "--screenshot", str(out)], env=environment(home, DISPLAY=X.display), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert Image.open(out).size == (800, 600)
+
+
 def main():
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     wanted = sys.argv[2:]
