@@ -17,7 +17,7 @@ namespace {
 std::optional<Bytes> free_of(const probe::Gpu& local) { return local.used_known ? std::optional(local.free) : std::nullopt; }
 
 std::string free_now(const Frame& f, const probe::Gpu& local) {
-  const std::string total = f.size(local.total);
+  std::string total = f.size(local.total);
   if (!local.used_known) return total;
   const std::string free = f.size(local.free);
   return f.format(Msg::question_free_now, {{"free", free}, {"total", total}});

@@ -381,6 +381,29 @@ def a_dense_screen_gets_a_window_of_twice_the_pixels(home):
     assert (settings(home)["window"]["width"], settings(home)["window"]["height"]) == (600, 400), "remembered in layout units"
 
 
+class Skip(Exception):
+    """Why a test cannot be run here."""
+
+
+@test
+def the_window_equals_the_page_but_for_antialiasing(home):
+    """With the pictures that tests/browser took of this state of the sources."""
+    sources = max(f.stat().st_mtime for folder in ("src", "assets") for f in (ROOT / folder).rglob("*") if f.is_file())
+    compared = 0
+    for width, height, language, theme in ((1440, 900, "en", "light"), (1440, 900, "pt", "dark"), (1024, 640, "fr", "light")):
+        page = ARTIFACTS.parent / f"page-{width}x{height}-{language}-{theme}.png"
+        if not page.exists() or page.stat().st_mtime < sources:
+            continue
+        of_page = Image.open(page).convert("RGB")
+        of_window = shoot(home, f"as-page-{width}x{height}-{language}-{theme}", "--width", str(width), "--height", str(height), "--lang", language, "--theme", theme)
+        assert of_page.size == of_window.size
+        far = sum(max(abs(a - b) for a, b in zip(p, q)) > 64 for p, q in zip(of_page.getdata(), of_window.getdata())) / (width * height)
+        assert far < 0.005, f"{page.name}: {far:.4f} of the pixels differ by more than antialiasing"
+        compared += 1
+    if compared == 0:
+        raise Skip("no pictures of the page as it is now: tests/run browser window")
+
+
 @test
 def valgrind_finds_nothing_from_start_to_stop(home):
     """drivers.supp: what the loader and the OpenGL and X libraries do; nothing of ours is in it."""
@@ -406,6 +429,9 @@ def main():
             try:
                 function(home)
                 result = "passed"
+            except Skip as reason:
+                print(reason)
+                result = "skipped"
             except Exception:  # noqa: BLE001 - every failure is a failed test
                 traceback.print_exc()
                 result = "failed"
