@@ -100,8 +100,8 @@ TEST_CASE("damaged links are errors, whatever is damaged") {
   tests::Random r(11);
   for (int i = 0; i < 2000; ++i) {
     std::string broken = link;
-    broken[r.below(broken.size())] = static_cast<char>(r.below(256));
-    if (r.one_in(3)) broken.resize(r.below(broken.size()));
+    broken[static_cast<std::size_t>(r.below(broken.size()))] = static_cast<char>(r.below(256));
+    if (r.one_in(3)) broken.resize(static_cast<std::size_t>(r.below(broken.size())));
     const auto s = formats::read_url_state(broken);  // a changed digit of a number is another valid link; nothing may crash
     if (!s) CHECK_FALSE(s.error().message().empty());
   }
@@ -246,19 +246,19 @@ TEST_CASE("an error changes nothing") {
 
 TEST_CASE("--set takes JSON values, bare words and whole groups") {
   Scenario s = default_scenario();
-  for (const auto& [path, text] : {std::pair{"method", "qlora"},
-                                   {"lora.r", "8"},
-                                   {"lora.dora", "true"},
-                                   {"parallelism", R"({"tensor": 2})"},
-                                   {"throughput", "1e4"},
-                                   {"weights", "null"},
-                                   {"price.provider", "\"course\""},
-                                   {"lora.target_modules", R"(["q_proj"])"},
-                                   {"gradient_checkpointing", "true"},
-                                   {"optim", "adamw_bnb_8bit"},
-                                   {"model", R"({"params": "13B"})"}}) {
-    const auto done = formats::set_field_text(s, path, text);
-    CHECK_MESSAGE(done, path);
+  for (const auto& field : {std::pair{"method", "qlora"},
+                            {"lora.r", "8"},
+                            {"lora.dora", "true"},
+                            {"parallelism", R"({"tensor": 2})"},
+                            {"throughput", "1e4"},
+                            {"weights", "null"},
+                            {"price.provider", "\"course\""},
+                            {"lora.target_modules", R"(["q_proj"])"},
+                            {"gradient_checkpointing", "true"},
+                            {"optim", "adamw_bnb_8bit"},
+                            {"model", R"({"params": "13B"})"}}) {
+    const auto done = formats::set_field_text(s, field.first, field.second);
+    CHECK_MESSAGE(done, field.first);
   }
   CHECK(s.method == Method::qlora);
   CHECK(s.lora.r == 8);
