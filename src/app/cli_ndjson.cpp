@@ -5,8 +5,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -79,6 +81,30 @@ class Batch {
   Estimate estimate_;
 };
 
+// Lines done, on standard error where a person watches it and the answers go elsewhere; from the second second on, so that short batches are quiet.
+class Progress {
+ public:
+  explicit Progress(const Batch& batch) : batch_(batch), on_(isatty(STDERR_FILENO) != 0 && !output_is_terminal()) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+  void show() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!on_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    shown_ = true;
+    fmt::print(stderr, "\r\x1b[K{} lines", batch_.lines());
+    (void)std::fflush(stderr);
+  }
+
+ private:
+  const Batch& batch_;
+  bool on_, shown_ = false;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+};
+
 }  // namespace
 
 int run_ndjson(const ScenarioOptions& options, i18n::Language language, bool check) {
@@ -89,6 +115,7 @@ int run_ndjson(const ScenarioOptions& options, i18n::Language language, bool che
   const auto unreadable = [&] { throw Failure{name, fmt::format("{} (a file of one Scenario a line)", std::strerror(errno))}; };
   if (file < 0) unreadable();
   Batch batch(base, language);
+  std::optional<Progress> progress(batch);
   std::array<char, 65536> buffer{};
   while (true) {
     const ssize_t n = ::read(file, buffer.data(), buffer.size());
@@ -96,11 +123,13 @@ int run_ndjson(const ScenarioOptions& options, i18n::Language language, bool che
     if (n < 0) unreadable();
     if (n == 0) break;
     batch.read({buffer.data(), static_cast<std::size_t>(n)});
+    progress->show();
     batch.write();  // whoever waits for an answer before the next question gets it
   }
   batch.end();
   batch.write();
   if (!piped) close(file);
+  progress.reset();
   if (batch.wrong() > 0)
     fmt::print(stderr, "gpudget: error: {}: {} of {} lines are wrong (each has its \"error\" in the output)\n", name, batch.wrong(), batch.lines());
   return batch.wrong() > 0 ? kWrong : check && batch.too_big() > 0 ? kNo : kDone;

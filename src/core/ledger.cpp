@@ -29,4 +29,23 @@ Bytes Ledger::phase_total(Phase p, Category c) const {
   return sum;
 }
 
+std::array<Bytes, kPhases> Ledger::phase_totals() const {
+  std::array<Bytes, kPhases> sums{};
+  for (const LedgerEntry& e : entries())
+    for (std::size_t p = static_cast<std::size_t>(e.from); p <= static_cast<std::size_t>(e.to); ++p) sums[p] += e.size;
+  return sums;
+}
+
+std::array<Bytes, kCategories> Ledger::category_totals(Phase p) const {
+  std::array<Bytes, kCategories> sums{};
+  Bytes total;  // as in phase_total: what each entry adds to it
+  for (const LedgerEntry& e : entries()) {
+    if (!e.alive_in(p)) continue;
+    const Bytes before = total;
+    total += e.size;
+    sums[static_cast<std::size_t>(e.category)] += total - before;
+  }
+  return sums;
+}
+
 }  // namespace gpudget

@@ -173,6 +173,9 @@ class Ledger {
   std::span<const LedgerEntry> entries() const { return {entries_.data(), size_}; }
   Bytes phase_total(Phase p) const;
   Bytes phase_total(Phase p, Category c) const;
+  // The same for all phases, or all categories of one phase, in one walk over the entries.
+  std::array<Bytes, kPhases> phase_totals() const;
+  std::array<Bytes, kCategories> category_totals(Phase p) const;
   void clear() { size_ = 0; }
 
  private:

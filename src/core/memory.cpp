@@ -418,23 +418,25 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   }
 
   Bytes peak;
+  const std::array<Bytes, kPhases> needed = l.phase_totals();
   for (std::size_t p = 0; p < kPhases; ++p) {
     const Phase phase = static_cast<Phase>(p);
     if (training ? p >= kTrainingPhases : phase == Phase::loss || phase == Phase::backward || phase == Phase::step) continue;
-    const Bytes total = l.phase_total(phase);
+    const Bytes total = needed[p];
     if (total > peak) peak = total, m.peak_phase = phase;
   }
   m.allocated = peak;
   m.reserved = bytes(saturating_add(peak.in_bytes(), peak.in_bytes() / 50));
   l.add(EntryId::allocator_slack, Category::framework, m.reserved - m.allocated, Phase::load, last, Formula(times(Term::bytes, peak.in_bytes() / 50)));
   l.add(EntryId::cuda_context, Category::framework, mib(500), Phase::load, last, Formula(times(Term::bytes, mib(500).in_bytes())));
+  const std::array<Bytes, kPhases> reserved = l.phase_totals();
   for (std::size_t p = 0; p < kPhases; ++p) {
     const Phase phase = static_cast<Phase>(p);
     if (training ? p >= kTrainingPhases : phase == Phase::loss || phase == Phase::backward || phase == Phase::step) continue;
-    m.phases[p] = l.phase_total(phase);
+    m.phases[p] = reserved[p];
   }
-  m.device = l.phase_total(m.peak_phase);
-  for (std::size_t c = 0; c < kCategories; ++c) m.categories[c] = l.phase_total(m.peak_phase, static_cast<Category>(c));
+  m.device = reserved[static_cast<std::size_t>(m.peak_phase)];
+  m.categories = l.category_totals(m.peak_phase);
   m.host = bytes(host);
   m.range_low = bytes(m.device.in_bytes() / 100 * 90);
   m.range_high = bytes(saturating_add(m.device.in_bytes(), m.device.in_bytes() / 10));
