@@ -50,9 +50,22 @@ function answer(request, response) {
   } catch {
     return end(404, "not found\n");
   }
+  // What the build compressed already, where the browser takes it and the copy is not older.
+  const type = types[extname(file)] ?? "application/octet-stream";
+  let coding = "";
+  for (const [name, suffix] of [["br", ".br"], ["gzip", ".gz"]]) {
+    if (coding || !new RegExp(`\\b${name}\\b`).test(request.headers["accept-encoding"] ?? "")) continue;
+    try {
+      const copy = statSync(file + suffix);
+      if (copy.mtimeMs >= info.mtimeMs) [coding, info, file] = [name, copy, file + suffix];
+    } catch {  // not compressed
+    }
+  }
   const tag = `"${info.size.toString(16)}-${Math.trunc(info.mtimeMs).toString(16)}"`;
   const headers = {
-    "content-type": types[extname(file)] ?? "application/octet-stream",
+    "content-type": type,
+    vary: "accept-encoding",
+    ...(coding ? { "content-encoding": coding } : {}),
     "cache-control": "no-cache",  // asked again each time, answered 304 where nothing changed
     etag: tag,
     "x-content-type-options": "nosniff",

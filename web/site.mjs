@@ -63,7 +63,7 @@ for (const [name, content] of files) {
   const bytes = Buffer.from(content);
   writeFileSync(join(site, name), bytes);
   if (/\.(js|css|html|wasm|svg|ts|webmanifest)$/.test(name) && name !== "gpudget-offline.html") {
-    const gz = gzipSync(bytes, { level: 9 }), br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 200000 ? 9 : 11 } });
+    const gz = gzipSync(bytes, { level: 9 }), br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: /^(app-wasm\.js|gpudget-core\.wasm)$/.test(name) ? 9 : 11 } });
     writeFileSync(join(site, `${name}.gz`), gz);
     writeFileSync(join(site, `${name}.br`), br);
     sizes[name] = { bytes: bytes.length, gzip: gz.length, brotli: br.length };

@@ -77,3 +77,25 @@ export async function click(page, label) {
   await page.mouse.click(at.cx, at.cy);
   await pause(80);
 }
+// As a person does: brings the control into sight with the wheel, then clicks it. `which` of several with that label. What is out of sight may have no
+// label yet: then the answer is looked through from where it stands.
+export async function reach(page, label, which = 0) {
+  const { width, height } = page.viewport();
+  for (let i = 0; i < 60; ++i) {
+    const all = (await page.evaluate(() => window.gpudget.items())).filter((entry) => entry.width > 0);
+    const same = all.filter((entry) => (label.test ? label.test(entry.label) : entry.label === label));
+    const found = (same.length || label.test ? same : all.filter((entry) => entry.label.startsWith(label)))[which];
+    const cx = found ? found.x + found.width / 2 : width * 0.7, cy = found ? found.y + found.height / 2 : height * 1.2;
+    if (found && found.visible && cy > 8 && cy < height - 8) return { ...found, cx, cy };
+    await page.mouse.move(Math.min(cx, width - 30), height * 0.8);
+    await page.mouse.wheel({ deltaY: Math.trunc(cy < height / 2 ? Math.min(-60, cy - height / 2) : Math.max(60, cy - height * 0.7)) });
+    await idle(page, 100);
+  }
+  const all = await page.evaluate(() => window.gpudget.items());
+  throw new Error(`'${label}' is not to be found among: ${all.map((entry) => entry.label).filter(Boolean).join(" | ")}`);
+}
+export async function press(page, label, which = 0) {
+  const at = await reach(page, label, which);
+  await page.mouse.click(at.cx, at.cy);
+  await idle(page, 100);
+}

@@ -7,6 +7,7 @@ const only = at < 0 ? "" : words.splice(at, 2)[1];
 const wanted = words.length ? words : ["chromium", "firefox"];
 const here = { chromium: process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium", firefox: process.env.GPUDGET_FIREFOX || "/usr/bin/firefox" };
 const main = (await import("./main.test.mjs")).tests;
+const tasks = (await import("./tasks.test.mjs")).tests;
 const chromiumOnly = (await import("./chromium.test.mjs")).tests;
 let passed = 0, failed = 0, skipped = 0;
 
@@ -18,7 +19,7 @@ function told(error) {
 
 const server = await serve(undefined, "--csp");
 for (const name of wanted) {
-  const tests = Object.entries(name === "chromium" ? { ...main, ...chromiumOnly } : main).filter(([title]) => title.includes(only));
+  const tests = Object.entries(name === "chromium" ? { ...main, ...tasks, ...chromiumOnly } : { ...main, ...tasks }).filter(([title]) => title.includes(only));
   if (!existsSync(here[name])) {
     console.log(`skipped: ${name} is not here`);
     skipped += tests.length;
