@@ -11,14 +11,14 @@
 namespace {
 long allocations = 0;
 }
-// The whole program's: counts, and otherwise does what the library's does.
-void* operator new(std::size_t n) {
+// The whole program's: counts, and otherwise does what the library's does. Not inlined: GCC would warn of a free() without its malloc().
+[[gnu::noinline]] void* operator new(std::size_t n) {
   ++allocations;
   if (void* p = std::malloc(n > 0 ? n : 1)) return p;
   std::abort();
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 using namespace gpudget;
 
