@@ -15,6 +15,7 @@
 #include "catalog/catalog.h"
 #include "formats/json_text.h"
 #include "formats/schema.h"
+#include "formats/text_version.h"
 #include "i18n/numbers.h"
 #include "imgui_internal.h"
 #include "ui/items.h"
@@ -116,13 +117,12 @@ ui::Options read_options(const char* language, const char* theme, const char* vi
   return o;
 }
 
-const char* error_json(const formats::Result<void>& result) {
-  if (result) return "";
+std::string error_json(const formats::Error& error) {
   formats::JsonWriter out;
-  out.open('{').field("path", std::string_view(result.error().path)).field("message", std::string_view(result.error().message()));
-  out.field("words", std::string_view(ui::error_words(program->app.interface().options().language, result.error()))).close('}');
-  return give(out.take());
+  out.open('{').field("path", std::string_view(error.path)).field("message", std::string_view(error.message()));
+  return out.field("words", std::string_view(ui::error_words(program->app.interface().options().language, error))).close('}').take();
 }
+const char* error_json(const formats::Result<void>& result) { return result ? "" : give(error_json(result.error())); }
 
 }  // namespace
 
@@ -241,6 +241,13 @@ EXPORT const char* gp_catalog() {  // {"models": [[id, name] …], "gpus": […]
   out.close(']').key("gpus").open('[');
   for (const Gpu& g : catalog::gpus()) row(g.id.view(), g.name.view());
   return give(out.close(']').close('}').take());
+}
+// What else it asks for (formats/text_version.h); {"error": {"path", "message", "words"}} where the question is wrong.
+EXPORT const char* gp_ask(const char* what, const char* argument) {
+  const ui::Interface& interface = program->app.interface();
+  auto answer = formats::answer_text_version(what, argument, interface.scenario(), interface.options().language, program->host.page_address());
+  if (answer) return give(std::move(*answer));
+  return give("{\"error\":" + error_json(answer.error()) + "}");
 }
 EXPORT const char* gp_gpu_name() { return give(std::string(program->app.interface().scenario().gpu.name.view())); }
 EXPORT const char* gp_message(const char* id, const char* fallback) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "formats/url_state.h"
+#include "formats/share.h"
 #include "ui/actions.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -37,7 +37,7 @@ void set_view(const Frame& f, View v) {
   f.host.options_changed(f.s.options);
 }
 
-std::string share_link(const Frame& f) { return f.host.page_address() + "#s=" + formats::write_url_state(f.s.scenario); }
+std::string share_link(const Frame& f) { return formats::share_link(f.s.scenario, f.host.page_address()); }
 
 // Language, unit, theme, undo and redo, share: the quiet right end of the header.
 void tools(const Frame& f, float right, float y) {

@@ -7,7 +7,7 @@
 #include "formats/export.h"
 #include "formats/markdown.h"
 #include "formats/scenario_json.h"
-#include "formats/url_state.h"
+#include "formats/share.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
 
@@ -16,7 +16,7 @@ namespace gpudget::ui {
 void export_panel(const Frame& f) {
   static constexpr std::array<std::string_view, formats::kExportTools> kNames{"Trainer",   "TRL",     "DeepSpeed",    "Accelerate",
                                                                               "torchtune", "Axolotl", "LLaMA-Factory"};
-  const std::string page = f.host.page_address(), link_text = page + "#s=" + formats::write_url_state(f.s.scenario);
+  const std::string page = f.host.page_address(), link_text = formats::share_link(f.s.scenario, page);
   heading(f, f.text(Msg::export_title));
   std::vector<std::string> names(kNames.begin(), kNames.end());
   const float width = ImGui::GetContentRegionAvail().x;
@@ -44,10 +44,7 @@ void export_panel(const Frame& f) {
     gap(12);
     line(f, f.text(Msg::export_embed), kSmallType.in(f.c.secondary));
     gap(4);
-    std::string snippet = "<iframe src=\"" + page + "?embed=1&lang=" + std::string(i18n::code(f.language)) +
-                          "&view=memory#s=" + formats::write_url_state(f.s.scenario) +
-                          "\"\n  title=\"gpudget\" loading=\"lazy\" width=\"100%\" height=\"560\" allow=\"clipboard-write\" style=\"border:0\"></iframe>";
-    code_block(f, snippet, "embed");
+    code_block(f, formats::embed_snippet(f.s.scenario, f.language, page), "embed");
   } else {
     // Without a page there is no link: the scenario itself, which every other gpudget opens.
     code_block(f, formats::write_scenario(f.s.scenario), "scenario", 240);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/plan_json.h"
+#include "formats/plan_text.h"
 #include "ui/actions.h"
 #include "ui/charts/scatter.h"
 #include "ui/panels.h"
@@ -112,37 +113,6 @@ bool filters(const Frame& f) {
   return changed;
 }
 
-std::string method_text(const Frame& f, const Scenario& s) {
-  std::string id = "choice.method.";
-  id += name(s.method);
-  std::string text(f.text(id));
-  const auto add = [&](std::string_view part) {
-    text += " · ";
-    text += part;
-  };
-  if (s.gpus > 1 && data_parallel(s) != DataParallel::ddp) {
-    std::string data = "choice.parallelism.data.";
-    data += name(data_parallel(s));
-    add(f.text(data));
-  }
-  if (s.gradient_checkpointing != Checkpointing::none) add(f.text("field.gradient_checkpointing"));
-  std::string optim = "choice.optim.";
-  optim += name(s.optim);
-  add(f.text(optim));
-  if (s.parallelism.offload != Offload::none) add(f.text("field.parallelism.offload"));
-  return text;
-}
-
-std::string reasons(const Frame& f, const PlanRow& r) {
-  std::string text;
-  for (std::size_t i = 0; i < r.reason_count; ++i) {
-    std::string id = "plan.why.";
-    id += name(r.reasons[i]);
-    text += (text.empty() ? "" : " · ") + std::string(f.text(id));
-  }
-  return text;
-}
-
 void rows(const Frame& f) {
   const std::vector<PlanRow> front = f.s.plan.result.front;  // choosing one starts a new search
   const float width = ImGui::GetContentRegionAvail().x;
@@ -150,7 +120,7 @@ void rows(const Frame& f) {
   hairline(f);
   for (std::size_t i = 0; i < front.size(); ++i) {
     const PlanRow& r = front[i];
-    const std::string what = gpus_text(f, r.scenario), how = method_text(f, r.scenario), why = reasons(f, r);
+    const std::string what = gpus_text(f, r.scenario), how = formats::way_text(f.language, r.scenario), why = formats::reasons_text(f.language, r);
     const std::string figures = f.duration(r.seconds_all_runs) + "  ·  " + f.money(r.usd_all_runs);
     const float right = width_of(f, figures, kBodyType.bold()), room = width - 16;
     const bool one_line = width_of(f, what, kBodyType.bold()) + right + 24 < room;
@@ -223,7 +193,7 @@ void chart(const Frame& f) {
     const PlanDot& d = p.result.dots[dots[static_cast<std::size_t>(p.lit)]];
     std::string words = "**" + (d.gpus > 1 ? f.integer(d.gpus) + " × " : std::string()) +
                         std::string(p.planner.request().hardware[d.hardware].gpu.name.view()) + "**\n" + f.duration(d.seconds) + "  ·  " + f.money(d.usd);
-    if (const PlanRow* r = row_of(d)) words += "\n" + method_text(f, r->scenario);
+    if (const PlanRow* r = row_of(d)) words += "\n" + formats::way_text(f.language, r->scenario);
     if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) tooltip_at_mouse(f, words);
   }
   if (pressed >= 0)
@@ -261,17 +231,7 @@ void plan_panel(const Frame& f) {
     rows(f);
   } else if (progress.finished()) {
     std::string words(f.text(Msg::plan_nothing));
-    if (p.result.nearest) {
-      const PlanMiss& miss = *p.result.nearest;
-      const std::string what = gpus_text(f, miss.row.scenario) + ", " + method_text(f, miss.row.scenario);
-      words += " ";
-      switch (miss.kind) {
-        case PlanMiss::Kind::memory: words += f.format(Msg::plan_nearest_memory, {{"what", what}, {"size", f.size(miss.lacks)}}); break;
-        case PlanMiss::Kind::deadline: words += f.format(Msg::plan_nearest_deadline, {{"what", what}, {"time", f.duration(miss.late)}}); break;
-        case PlanMiss::Kind::budget: words += f.format(Msg::plan_nearest_budget, {{"what", what}, {"money", f.money(miss.over)}}); break;
-        case PlanMiss::Kind::price: words += f.format(Msg::plan_nearest_price, {{"what", what}}); break;
-      }
-    }
+    if (p.result.nearest) words += " " + formats::nearest_text(f.language, *p.result.nearest, f.s.unit);
     paragraph(f, words);
   }
   gap(32);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/plan_text.h"
 #include "formats/problem_text.h"
 #include "ui/actions.h"
 #include "ui/charts/stacked_bar.h"
@@ -181,12 +182,7 @@ void caption(const Frame& f, const BarMarks& marks, float width, ImVec2 at) {
 
 }  // namespace
 
-std::string gpus_text(const Frame& f, const Scenario& s) {
-  std::string text;
-  if (s.gpus > 1) text = f.integer(s.gpus) + " × ";
-  text += s.gpu.name.view();
-  return text;
-}
+std::string gpus_text(const Frame& f, const Scenario& s) { return formats::gpus_text(f.language, s); }
 
 void verdict_panel(const Frame& f) {
   const Words w = words(f);
