@@ -316,7 +316,26 @@
       schema: () => JSON.parse(platform.callText("schema", "")), catalog: () => JSON.parse(platform.callText("catalog", "")), scenario, estimate,
       message: (id, fallback) => platform.callText("message", "ss", id, fallback), number: (kind, value) => platform.callText("number", "sd", kind, value),
       gpuName: () => platform.callText("gpu_name", ""), set: (partial) => apply(JSON.stringify(partial), false),
-    }, { form: by("form"), results: by("results"), verdict: by("verdict") });
+      revision: () => program._gp_revision(),
+      ask: (what, argument) => JSON.parse(platform.callText("ask", "ss", what, argument)),
+      open(name, text) {
+        const answer = platform.callText("open", "ss", name, text);
+        platform.schedule();
+        if (answer) return JSON.parse(answer);
+        changed("user");
+        return null;
+      },
+      undo(redo) {
+        platform.call("undo", "i", redo ? 1 : 0);
+        platform.schedule();
+        changed("user");
+      },
+      language(code) {
+        host.optionsChanged(code, theme(), options.view);
+        reoption();
+      },
+      copy: host.copy, save: host.save, answered: (id, right) => host.activity("answered", id, right),
+    }, { form: by("form"), results: by("results"), tools: by("tools"), verdict: by("verdict") });
     if (draws) platform.start();
     else trouble(word("page.no_webgl"));
     sight();

@@ -20,7 +20,7 @@ const words = Object.fromEntries(languages.map((l) => {
   return [l, Object.fromEntries(Object.entries(all).filter(([id]) => id.startsWith("page.")))];
 }));
 files.set("words.js", `// The page's own texts, from assets/i18n.\nconst gpudgetWords = ${JSON.stringify(words)};\n`);
-for (const name of ["platform.js", "twin.js", "page.js", "page.css", "noscript.css", "icon.svg", "manifest.webmanifest"]) files.set(name, text(web, name));
+for (const name of ["platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "icon.svg", "manifest.webmanifest"]) files.set(name, text(web, name));
 const page = existsSync(join(build, "gpudget-page.js"));
 if (page) {
   files.set("app.js", text(build, "gpudget-page.js"));
@@ -29,7 +29,7 @@ if (page) {
 const hash = createHash("sha256").update(text(web, "index.html"));
 for (const [name, content] of files) hash.update(name).update(content);
 const version = hash.digest("hex").slice(0, 12);
-const versioned = new Set(["words.js", "app.js", "platform.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
+const versioned = new Set(["words.js", "app.js", "platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
 const index = text(web, "index.html").replace(/(src|href)="([\w.-]+)"/g, (whole, attribute, name) => (versioned.has(name) ? `${attribute}="${name}?v=${version}"` : whole));
 if (page) files.set("index.html", index);
 

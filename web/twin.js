@@ -2,8 +2,8 @@
 // canvas both ways. It is there for screen readers always, and in sight by choice, without WebGL2 and in forced colours.
 "use strict";
 
-// program: {schema, catalog, scenario, estimate, message(id, fallback), number(kind, value), set(partial) -> error or null}
-function gpudgetTwin(program, { form, results, verdict }) {
+// program: {schema, catalog, scenario, estimate, message(id, fallback), number(kind, value), set(partial) -> error or null} and what twin_tools.js needs
+function gpudgetTwin(program, { form, results, tools: place, verdict }) {
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -131,7 +131,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
   const size = (bytes) => program.number("size", bytes);
   function table(caption, head, rows, foot) {
     const cells = (row, tag) => row.map((c, i) => make(i === 0 && tag === "td" ? "th" : tag, { scope: tag === "th" ? "col" : i === 0 ? "row" : undefined,
-      class: c && c.number ? "number" : undefined, text: c && c.number !== undefined ? c.number : c }));
+      class: c && c.number ? "number" : undefined, text: c && c.element ? undefined : c && c.number !== undefined ? c.number : c }, ...(c && c.element ? [c.element] : [])));
     const body = make("tbody", {}, ...rows.map((row) => make("tr", {}, ...cells(row, "td"))));
     const whole = make("table", {}, make("caption", { text: caption }));
     if (head) whole.append(make("thead", {}, make("tr", {}, ...cells(head, "th"))));
@@ -140,6 +140,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
     return make("div", { class: "wide", role: "region", "aria-label": caption }, whole);
   }
   const number = (text) => ({ number: text });
+  const tools = gpudgetTwinTools(program, place, make, m, table);
   function sentence(estimate) {
     const memory = estimate.memory, gpu = program.gpuName();
     const outcome = !memory.fits ? "over" : memory.headroom < 0.05 * memory.capacity ? "tight" : "fits";
@@ -195,8 +196,10 @@ function gpudgetTwin(program, { form, results, verdict }) {
       if (now !== language) {
         language = now;
         build();
+        tools.build();
       }
       values(program.scenario());
+      tools.changed();
       const estimate = program.estimate();
       draw(estimate);
       const { outcome, text } = sentence(estimate);
@@ -211,6 +214,7 @@ function gpudgetTwin(program, { form, results, verdict }) {
     show(on) {
       shown = on;
       reach();
+      tools.show(on);
     },
   };
 }

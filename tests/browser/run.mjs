@@ -8,6 +8,7 @@ const wanted = words.length ? words : ["chromium", "firefox"];
 const here = { chromium: process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium", firefox: process.env.GPUDGET_FIREFOX || "/usr/bin/firefox" };
 const main = (await import("./main.test.mjs")).tests;
 const tasks = (await import("./tasks.test.mjs")).tests;
+const inText = (await import("./tasks_text.test.mjs")).tests;
 const chromiumOnly = (await import("./chromium.test.mjs")).tests;
 let passed = 0, failed = 0, skipped = 0;
 
@@ -19,7 +20,7 @@ function told(error) {
 
 const server = await serve(undefined, "--csp");
 for (const name of wanted) {
-  const tests = Object.entries(name === "chromium" ? { ...main, ...tasks, ...chromiumOnly } : { ...main, ...tasks }).filter(([title]) => title.includes(only));
+  const tests = Object.entries(name === "chromium" ? { ...main, ...tasks, ...inText, ...chromiumOnly } : { ...main, ...tasks, ...inText }).filter(([title]) => title.includes(only));
   if (!existsSync(here[name])) {
     console.log(`skipped: ${name} is not here`);
     skipped += tests.length;
