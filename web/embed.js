@@ -4,7 +4,7 @@
 // Attributes (all may change later): view, controls (none, basic, full), lang, theme (light, dark; else the page's), links="0", model (catalog id, or a size: 7B),
 // gpu, method, scenario (JSON, partial), state (what stands behind #s= in a link of the calculator), height (pixels kept free from the start), fixed (keeps that
 // height), loading="eager", sandbox (of the frame; allow-scripts is enough), src (the calculator's address; else beside this script).
-// Properties: scenario, estimate (the last ones told), set(partial). Events: ready, change, activity, error; event.detail as in the messages.
+// Properties: scenario, estimate (the last ones told; scenario may be set), set(partial). Events: ready, change, activity, error; event.detail as in the messages.
 "use strict";
 (() => {
   if (!window.customElements || customElements.get("gpu-budget")) return;
@@ -56,8 +56,15 @@
     };
     #tell = (message) => this.#frame && this.#frame.contentWindow && this.#frame.contentWindow.postMessage(message, "*");
     #theme = () => this.#ready && this.#tell({ type: "gpudget:theme", theme: this.#wantedTheme() });
-    scenario = null;
+    #scenario = null;
     estimate = null;
+    get scenario() {
+      return this.#scenario;
+    }
+    set scenario(partial) {  // as frameworks write it, an object or the attribute's text
+      if (typeof partial === "string") this.setAttribute("scenario", partial);
+      else if (partial) this.set(partial);
+    }
 
     constructor() {
       super();
@@ -80,7 +87,7 @@
       dark.removeEventListener("change", this.#theme);
       for (const observer of [this.#near, this.#marks]) if (observer) observer.disconnect();
       if (this.#frame) this.#frame.remove();
-      if (this.scenario) this.#pending = this.scenario;  // moved elsewhere in the page: it goes on where it was
+      if (this.#scenario) this.#pending = this.#scenario;  // moved elsewhere in the page: it goes on where it was
       this.#frame = null;
       this.#ready = false;
       this.classList.remove("ready");
@@ -171,7 +178,7 @@
         this.#height = Math.ceil(data.height);
         this.#size();
       } else if (data.type === "gpudget:change") {
-        this.scenario = data.scenario;
+        this.#scenario = data.scenario;
         this.estimate = data.estimate;
         this.#say("change", { source: data.source, scenario: data.scenario, estimate: data.estimate });
       } else if (data.type === "gpudget:activity" || data.type === "gpudget:error") {

@@ -1,5 +1,5 @@
-// node web/serve.mjs FOLDER [--port N] [--host H] [--csp]: a static web server for the site, on 127.0.0.1, at the next free port. Prints the address on its
-// first line. --csp adds the strictest content security policy that the page works under.
+// node web/serve.mjs FOLDER [--port N] [--host H] [--csp] [--policy TEXT]: a static web server for the site, on 127.0.0.1, at the next free port. Prints the
+// address on its first line. --csp adds the strictest content security policy that the page works under, --policy another one.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
@@ -22,7 +22,7 @@ const flag = (name) => {
 };
 const wanted = Number(option("--port", "8080"));
 const host = option("--host", "127.0.0.1");
-const csp = flag("--csp");
+const policy = option("--policy", flag("--csp") ? "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:" : "");
 const root = resolve(words[0] ?? ".");
 if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65535) {
   console.error("serve: --port: a number from 0 to 65535");
@@ -71,7 +71,7 @@ function answer(request, response) {
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",  // public files: other pages and sandboxed frames may load them
   };
-  if (csp) headers["content-security-policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:";
+  if (policy) headers["content-security-policy"] = policy;
   if (request.headers["if-none-match"] === tag) return response.writeHead(304, headers).end();
   response.writeHead(200, { ...headers, "content-length": info.size });
   if (request.method === "HEAD") return response.end();

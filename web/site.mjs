@@ -86,7 +86,7 @@ if (page) {  // what becomes gpudget-scorm.zip
   writeFileSync(join(scorm, "scorm.js"), text(join(web, "examples/scorm"), "scorm.js").replace('"QUIZ_QUESTIONS"', String(questions)));
   writeFileSync(join(scorm, "gpudget-offline.html"), files.get("gpudget-offline.html"));
 }
-if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\/build$/.test(f) });
+if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\.docusaurus|\/build$/.test(f) });
 const first = ["index.html", ...versioned].filter((n) => sizes[n] && n !== "noscript.css");
 const sum = (kind) => first.reduce((total, n) => total + sizes[n][kind], 0);
 writeFileSync(join(site, "sizes.json"), JSON.stringify({ version, first_load: { gzip: sum("gzip"), brotli: sum("brotli") }, files: sizes }, null, 1) + "\n");

@@ -1,15 +1,15 @@
-// Runs the test files in the browsers that are here. A browser that is not here counts as skipped, all its tests.
+// node run.mjs [--only WORDS] [--list FILE] [chromium|firefox]…: runs the test files, or that one, in the browsers that are here. A browser that is not here
+// counts as skipped, all its tests.
 import { existsSync } from "node:fs";
 import { launch, serve } from "./page.mjs";
 
-const words = process.argv.slice(2), at = words.indexOf("--only");
-const only = at < 0 ? "" : words.splice(at, 2)[1];
+const words = process.argv.slice(2);
+const option = (name) => (words.includes(name) ? words.splice(words.indexOf(name), 2)[1] : "");
+const only = option("--only"), list = option("--list");
 const wanted = words.length ? words : ["chromium", "firefox"];
 const here = { chromium: process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium", firefox: process.env.GPUDGET_FIREFOX || "/usr/bin/firefox" };
-const main = (await import("./main.test.mjs")).tests;
-const tasks = (await import("./tasks.test.mjs")).tests;
-const inText = (await import("./tasks_text.test.mjs")).tests;
-const chromiumOnly = (await import("./chromium.test.mjs")).tests;
+const files = await Promise.all((list ? [list] : ["./main.test.mjs", "./tasks.test.mjs", "./tasks_text.test.mjs"]).map((file) => import(file)));
+const chromiumOnly = list ? {} : (await import("./chromium.test.mjs")).tests;
 let passed = 0, failed = 0, skipped = 0;
 
 // What happened and where in the tests.
@@ -19,8 +19,9 @@ function told(error) {
 }
 
 const server = await serve(undefined, "--csp");
+for (const file of files) if (file.before) await file.before();
 for (const name of wanted) {
-  const tests = Object.entries(name === "chromium" ? { ...main, ...tasks, ...inText, ...chromiumOnly } : { ...main, ...tasks, ...inText }).filter(([title]) => title.includes(only));
+  const tests = Object.entries(Object.assign({}, ...files.map((file) => file.tests), name === "chromium" ? chromiumOnly : {})).filter(([title]) => title.includes(only));
   if (!existsSync(here[name])) {
     console.log(`skipped: ${name} is not here`);
     skipped += tests.length;
@@ -46,5 +47,6 @@ for (const name of wanted) {
   await browser.close();
 }
 server.stop();
+for (const file of files) if (file.after) await file.after();
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed ? 1 : 0);

@@ -1,0 +1,1 @@
+export default { course: ['treinar', 'exercicios'] };
