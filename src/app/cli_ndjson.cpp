@@ -60,7 +60,8 @@ class Batch {
       if (const auto s = formats::read_scenario(line, base_)) {
         estimate(*s, estimate_);
         too_big_ += estimate_.memory.fits ? 0 : 1;
-        out_ += formats::write_estimate(*s, estimate_, advise(*s, estimate_), language_);
+        const AdviceList advice = advise(*s, estimate_, &advised_);
+        out_ += formats::write_estimate(*s, estimate_, advice, language_, &advised_);
       } else {
         ++wrong_;
         formats::JsonWriter error;
@@ -79,6 +80,7 @@ class Batch {
   std::string line_, out_;
   std::int64_t number_ = 0, wrong_ = 0, too_big_ = 0;
   Estimate estimate_;
+  AdvisedScenarios advised_;
 };
 
 // Lines done, on standard error where a person watches it and the answers go elsewhere; from the second second on, so that short batches are quiet.

@@ -80,9 +80,11 @@ EMSCRIPTEN_KEEPALIVE int gpudget_estimate(int scenario_size, int language_size) 
   if (!language) return refuse(language.error());
   const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
   if (!s) return refuse(s.error());
-  Estimate e;
+  static Estimate e;
+  static AdvisedScenarios advised;
   estimate(*s, e);
-  return give(formats::write_estimate(*s, e, advise(*s, e), *language));
+  const AdviceList advice = advise(*s, e, &advised);
+  return give(formats::write_estimate(*s, e, advice, *language, &advised));
 }
 
 // Arguments: the Scenario, the options.

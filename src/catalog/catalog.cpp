@@ -1,5 +1,8 @@
 #include "catalog/catalog.h"
 
+#include <array>
+#include <iterator>
+
 #include "catalog/tables.h"
 #include "core/edit_distance.h"
 
@@ -50,12 +53,24 @@ std::string_view nearest(std::span<const T> rows, std::string_view typed) {
   return near_enough(typed, best_distance) ? best : std::string_view{};
 }
 
-const PriceRow* provider_row(std::string_view gpu, std::string_view provider) {
-  const PriceRow* best = nullptr;
-  for (const PriceRow& row : kPrices)
-    if (same(row.gpu, gpu) && same(row.provider, provider) && (best == nullptr || row.date > best->date)) best = &row;
-  return best;
-}
+// One GPU's rows, gathered once: few have more than ten.
+class PricesOf {
+ public:
+  explicit PricesOf(std::string_view gpu) {
+    for (const PriceRow& row : kPrices)
+      if (size_ < rows_.size() && same(row.gpu, gpu)) rows_[size_++] = &row;
+  }
+  const PriceRow* newest(std::string_view provider) const {
+    const PriceRow* best = nullptr;
+    for (std::size_t i = 0; i < size_; ++i)
+      if (same(rows_[i]->provider, provider) && (best == nullptr || rows_[i]->date > best->date)) best = rows_[i];
+    return best;
+  }
+
+ private:
+  std::array<const PriceRow*, std::size(kPrices)> rows_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -80,18 +95,19 @@ std::int64_t label_gb(const Gpu& gpu) { return kGpuFacts[&gpu - kGpus].label_gb;
 
 std::optional<Quote> quote(std::string_view gpu, std::string_view provider, Market market) {
   const PriceRow* chosen = nullptr;
+  const PricesOf prices(gpu);
   if (!provider.empty()) {
-    chosen = provider_row(gpu, provider);
+    chosen = prices.newest(provider);
   } else {
     const auto price = [market](const PriceRow& row) { return market == Market::spot ? row.spot : row.on_demand; };
     for (std::string_view p : kProviders) {
-      const PriceRow* row = p == kCourse ? nullptr : provider_row(gpu, p);
+      const PriceRow* row = p == kCourse ? nullptr : prices.newest(p);
       if (row != nullptr && price(*row) > UsdPerHour(0) && (chosen == nullptr || price(*row) < price(*chosen))) chosen = row;
     }
-    if (chosen == nullptr) chosen = provider_row(gpu, kCourse);
+    if (chosen == nullptr) chosen = prices.newest(kCourse);
     if (chosen == nullptr)  // somebody has it in the other market
       for (std::string_view p : kProviders)
-        if (chosen == nullptr) chosen = provider_row(gpu, p);
+        if (chosen == nullptr) chosen = prices.newest(p);
   }
   if (chosen == nullptr) return std::nullopt;
   return Quote{chosen->on_demand, chosen->spot, chosen->provider, chosen->date, chosen->source};

@@ -1,5 +1,7 @@
 #include "core/advice.h"
 
+#include "core/memory.h"
+
 namespace gpudget {
 namespace {
 
@@ -41,21 +43,22 @@ bool is_enabled(AdviceId id, const Scenario& s) {
   }
 }
 
-bool fits(const Scenario& s) {
-  Estimate e;
-  estimate(s, e);
-  return e.memory.fits;
+// `scratch` is written over: an Estimate is large, and these are many.
+bool fits(const Scenario& s, Estimate& scratch) {
+  scratch.problems = {};
+  estimate_memory(s, scratch);
+  return scratch.memory.fits;
 }
 
 // The largest divisor of the micro-batch below it that fits, or 1; accumulation keeps the effective batch.
-Scenario accumulate(const Scenario& s) {
+Scenario accumulate(const Scenario& s, Estimate& scratch) {
   Scenario r = s;
   const std::int64_t batch = s.per_device_train_batch_size;
   for (std::int64_t parts = 2; parts <= batch && parts <= 64; ++parts) {
     if (batch % parts != 0) continue;
     r.per_device_train_batch_size = batch / parts;
     r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, parts);
-    if (fits(r)) return r;
+    if (fits(r, scratch)) return r;
   }
   r.per_device_train_batch_size = 1;
   r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, batch);
@@ -63,12 +66,12 @@ Scenario accumulate(const Scenario& s) {
 }
 
 // ZeRO-2 where that is enough, since it costs the least; else everything is sharded.
-Scenario shard(const Scenario& s) {
+Scenario shard(const Scenario& s, Estimate& scratch) {
   Scenario r = s;
   if (s.method == Method::qlora) return r.parallelism.data = DataParallel::fsdp, r;  // the kind that shards quantized weights
   if (s.method == Method::full && data_parallel(s) < DataParallel::zero2 && s.parallelism.pipeline == 1) {
     r.parallelism.data = DataParallel::zero2;
-    if (fits(r)) return r;
+    if (fits(r, scratch)) return r;
   }
   r.parallelism.data = s.parallelism.tensor > 1 ? DataParallel::fsdp : DataParallel::zero3;
   return r;
@@ -86,11 +89,11 @@ Scenario shorten(const Scenario& s) {
   return r;
 }
 
-Scenario add_gpus(const Scenario& s) {
+Scenario add_gpus(const Scenario& s, Estimate& scratch) {
   Scenario r = s;
   r.gpus = saturating_multiply(s.gpus, 2);
   if (s.gradient_accumulation_steps % 2 == 0) r.gradient_accumulation_steps = s.gradient_accumulation_steps / 2;
-  if (!is_sharded(s) && is_training(s)) r = shard(r);
+  if (!is_sharded(s) && is_training(s)) r = shard(r, scratch);
   if (!is_training(s)) r.parallelism.tensor = saturating_multiply(s.parallelism.tensor, 2);
   return r;
 }
@@ -107,9 +110,7 @@ bool changes_the_training(AdviceId id) {
   return id == AdviceId::lora || id == AdviceId::qlora || id == AdviceId::shorter_sequences || id == AdviceId::adafactor || id == AdviceId::optimizer_8bit;
 }
 
-}  // namespace
-
-Scenario apply_advice(AdviceId id, const Scenario& s) {
+Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch) {
   Scenario r = s;
   // These three have more than one degree; the rest is done when it is done.
   if (is_enabled(id, s) && id != AdviceId::cpu_offload && id != AdviceId::gradient_accumulation && id != AdviceId::sharding) return r;
@@ -128,13 +129,13 @@ Scenario apply_advice(AdviceId id, const Scenario& s) {
       if (training) r.gradient_checkpointing = Checkpointing::full;
       break;
     case AdviceId::gradient_accumulation:
-      if (training && s.per_device_train_batch_size > 1 && !s.optimizer_in_backward) r = accumulate(s);
+      if (training && s.per_device_train_batch_size > 1 && !s.optimizer_in_backward) r = accumulate(s, scratch);
       break;
     case AdviceId::optimizer_8bit:
       if (training) r.optim = Optimizer::adamw_8bit, r.optimizer_states.reset();
       break;
     case AdviceId::sharding:
-      if (training && data_parallel_degree(s) > 1 && data_parallel(s) < DataParallel::zero3) r = shard(s);
+      if (training && data_parallel_degree(s) > 1 && data_parallel(s) < DataParallel::zero3) r = shard(s, scratch);
       break;
     case AdviceId::spot_instances:
       if (!s.price.usd_per_gpu_hour && s.quote.spot.value() > 0) r.price.market = Market::spot;
@@ -162,14 +163,21 @@ Scenario apply_advice(AdviceId id, const Scenario& s) {
     case AdviceId::shorter_sequences:
       if (s.max_length >= 2 * kShortest) r = shorten(s);
       break;
-    case AdviceId::more_gpus: r = add_gpus(s); break;
+    case AdviceId::more_gpus: r = add_gpus(s, scratch); break;
     case AdviceId::memory_profiling:
     case AdviceId::larger_gpu: break;
   }
   return r;
 }
 
-AdviceList advise(const Scenario& s, const Estimate& now) {
+}  // namespace
+
+Scenario apply_advice(AdviceId id, const Scenario& s) {
+  Estimate scratch;
+  return apply(id, s, scratch);
+}
+
+AdviceList advise(const Scenario& s, const Estimate& now, AdvisedScenarios* done) {
   struct Scored {
     Advice item;
     double score = 0;
@@ -188,7 +196,7 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
       a.score = 1.0;
     }
     if (a.item.enabled && now.memory.fits) continue;
-    const Scenario changed = apply_advice(a.item.id, s);
+    const Scenario changed = apply(a.item.id, s, then);
     if (changed == s) continue;
     estimate(changed, then);
     a.item.saves = now.memory.device - then.memory.device;
@@ -205,6 +213,7 @@ AdviceList advise(const Scenario& s, const Estimate& now) {
       a.item = {a.item.id, a.item.enabled, false, false, {}, {}, {}};
       continue;
     }
+    if (done != nullptr) (*done)[i] = changed;
     a.item.enabled = false;  // it is, and more of it helps
     // Not fitting: memory counts, time a little. Fitting: money and time count, memory a little.
     a.score = now.memory.fits ? cheaper - slower + 0.1 * memory : memory - 0.25 * slower + 0.05 * cheaper;

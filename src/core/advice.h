@@ -66,9 +66,12 @@ struct AdviceList {
   std::span<const Advice> view() const&& = delete;  // a range-for over a temporary's items would outlive them
 };
 
+// What each item makes of the scenario, by AdviceId; of the applicable ones alone, and not of larger_gpu.
+using AdvisedScenarios = std::array<Scenario, kAdvice>;
+
 // All items, ordered: what makes it fit first, then by usefulness; enabled and inapplicable ones at the end. larger_gpu applies where it does
-// not fit; which one is the caller's to find.
-AdviceList advise(const Scenario& scenario, const Estimate& estimate);
+// not fit; which one is the caller's to find. `done`: also what apply_advice would give, for those who write it.
+AdviceList advise(const Scenario& scenario, const Estimate& estimate, AdvisedScenarios* done = nullptr);
 // The scenario with the item done; the scenario itself where it does not apply. larger_gpu is the caller's to resolve (core has no catalog).
 Scenario apply_advice(AdviceId id, const Scenario& scenario);
 

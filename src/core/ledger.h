@@ -168,6 +168,14 @@ struct LedgerEntry {
 class Ledger {
  public:
   static constexpr std::size_t kCapacity = 96;
+  // Only the entries that there are cost anything: an Estimate is made and copied hundreds of thousands of times.
+  Ledger() {}  // NOLINT(modernize-use-equals-default): a union's
+  Ledger(const Ledger& other) : size_(other.size_) { copy(other); }
+  Ledger& operator=(const Ledger& other) {
+    size_ = other.size_;
+    copy(other);
+    return *this;
+  }
   // Entries of zero bytes are left out. Beyond kCapacity the entry is added to the last one, so that totals stay right.
   void add(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula);
   std::span<const LedgerEntry> entries() const { return {entries_.data(), size_}; }
@@ -179,7 +187,12 @@ class Ledger {
   void clear() { size_ = 0; }
 
  private:
-  std::array<LedgerEntry, kCapacity> entries_;
+  void copy(const Ledger& other) {
+    for (std::size_t i = 0; i < size_; ++i) entries_[i] = other.entries_[i];
+  }
+  union {  // not written until used
+    std::array<LedgerEntry, kCapacity> entries_;
+  };
   std::size_t size_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "formats/advice_patch.h"
 
+#include <array>
+
 #include "catalog/catalog.h"
 #include "core/memory.h"
 #include "formats/resolve.h"
@@ -11,32 +13,46 @@ namespace {
 // None holds it: the largest there is. GPUs of another maker are not offered: the software differs.
 Scenario on_larger_gpu(const Scenario& s) {
   const auto maker = [](const Gpu& gpu) { return gpu.generation == GpuGeneration::cdna; };
-  Scenario best = s, next = s;
+  const Gpu* best = nullptr;
   bool best_fits = false;
+  Scenario next = s;
   Estimate e;
-  for (const Gpu& gpu : catalog::gpus()) {
-    if (best_fits && gpu.memory > best.gpu.memory) continue;  // cannot be better: not worth an estimate
-    if (gpu.memory <= s.gpu.memory || maker(gpu) != maker(s.gpu) || (s.gpu.supports_bf16 && !gpu.supports_bf16)) continue;
+  // What the scenario needs is the same on all GPUs of a kind, as the planner has it.
+  struct Kind {
+    const Gpu* example;
+    Bytes device;
+  };
+  std::array<Kind, 16> kinds{};
+  std::size_t known = 0;
+  const auto device = [&](const Gpu& gpu) {
+    for (std::size_t k = 0; k < known; ++k)
+      if (kinds[k].example->generation == gpu.generation && kinds[k].example->supports_bf16 == gpu.supports_bf16 &&
+          kinds[k].example->supports_flash_attention == gpu.supports_flash_attention)
+        return kinds[k].device;
     next.gpu = gpu;
+    e.problems = {};
     estimate_memory(next, e);
-    const bool fits = e.memory.fits;
-    if (fits == best_fits && gpu.memory == best.gpu.memory) {  // prices decide
-      resolve_quote(next);
-      resolve_quote(best);
+    if (known < kinds.size()) kinds[known++] = {&gpu, e.memory.device};
+    return e.memory.device;
+  };
+  const auto price = [&](const Gpu& gpu) {
+    const auto quote = catalog::quote(gpu.id.view(), s.price.provider.view(), s.price.market);
+    return quote ? quote->on_demand : UsdPerHour(0);
+  };
+  for (const Gpu& gpu : catalog::gpus()) {
+    if (best_fits && gpu.memory > best->memory) continue;  // cannot be better: not worth an estimate
+    if (gpu.memory <= s.gpu.memory || maker(gpu) != maker(s.gpu) || (s.gpu.supports_bf16 && !gpu.supports_bf16)) continue;
+    const bool fits = device(gpu) <= gpu.memory;
+    bool better = best == nullptr || fits != best_fits ? best == nullptr || fits : fits ? gpu.memory < best->memory : gpu.memory > best->memory;
+    if (best != nullptr && fits == best_fits && gpu.memory == best->memory) {  // prices decide
+      const UsdPerHour its = price(gpu), other = price(*best);
+      better = its.value() > 0 && (other.value() <= 0 || its < other);
     }
-    const double price = next.quote.on_demand.value(), best_price = best.quote.on_demand.value();
-    const bool cheaper = price > 0 && (best_price <= 0 || price < best_price);
-    const bool better = fits != best_fits               ? fits
-                        : best.gpu == s.gpu             ? true
-                        : gpu.memory != best.gpu.memory ? (fits ? gpu.memory < best.gpu.memory : gpu.memory > best.gpu.memory)
-                                                        : cheaper;
-    if (better) {
-      best = next;
-      best_fits = fits;
-    }
+    if (better) best = &gpu, best_fits = fits;
   }
-  resolve_quote(best);
-  return best;
+  next.gpu = best == nullptr ? s.gpu : *best;
+  resolve_quote(next);
+  return next;
 }
 
 }  // namespace

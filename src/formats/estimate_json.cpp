@@ -36,19 +36,22 @@ void write_memory(JsonWriter& out, const MemoryEstimate& m, i18n::Language langu
   out.close(']').field("host_bytes", size(m.host)).close('}');
 }
 
-void write_advice(JsonWriter& out, const Scenario& s, const AdviceList& advice) {
+void write_advice(JsonWriter& out, const Scenario& s, const AdviceList& advice, const AdvisedScenarios* done) {
+  const auto patch = [&](AdviceId id) {
+    return done != nullptr && id != AdviceId::larger_gpu ? write_difference(s, (*done)[static_cast<std::size_t>(id)]) : write_difference(s, advised(id, s));
+  };
   out.key("advice").open('[');
   for (const Advice& a : advice.view()) {
     out.open('{').field("id", name(a.id)).field("enabled", a.enabled).field("applicable", a.applicable).field("makes_it_fit", a.makes_it_fit);
     out.field("saves_bytes", a.saves.in_bytes()).field("saves_usd", a.saves_usd.value()).field("costs_seconds", a.costs.value());
-    out.key("scenario_patch").raw(a.applicable ? write_difference(s, advised(a.id, s)) : "{}").close('}');
+    out.key("scenario_patch").raw(a.applicable ? patch(a.id) : "{}").close('}');
   }
   out.close(']');
 }
 
 }  // namespace
 
-std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language) {
+std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language, const AdvisedScenarios* done) {
   JsonWriter out;
   out.text().reserve(8192);
   out.open('{');
@@ -65,7 +68,7 @@ std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceLis
   out.key("cost").open('{').field("usd", e.cost.usd.value()).field("usd_all_runs", e.cost.usd_all_runs.value());
   out.field("usd_on_demand", e.cost.usd_on_demand.value()).field("usd_spot", e.cost.usd_spot.value());
   out.field("priced_on", e.cost.priced_on.view()).field("source", e.cost.source.view()).close('}');
-  write_advice(out, s, advice);
+  write_advice(out, s, advice, done);
   out.key("problems").open('[');
   for (const Problem& p : e.problems.view()) {
     out.open('{').field("severity", name(p.severity)).field("path", p.path).field("id", name(p.id));

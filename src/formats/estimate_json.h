@@ -7,5 +7,7 @@
 #include "i18n/text.h"
 
 namespace gpudget::formats {
-std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language = i18n::Language::en);
-}
+// `done`: the scenarios that advise() made, where it was asked for them.
+std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language = i18n::Language::en,
+                           const AdvisedScenarios* done = nullptr);
+}  // namespace gpudget::formats

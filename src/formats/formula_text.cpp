@@ -10,10 +10,13 @@ namespace {
 void append_grouped(std::string& out, std::int64_t n) {
   const fmt::format_int digits(n);
   const std::string_view text(digits.data(), digits.size());
+  std::array<char, 32> grouped{};
+  std::size_t size = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i > 0 && (text.size() - i) % 3 == 0 && text[i - 1] != '-') out += ' ';
-    out += text[i];
+    if (i > 0 && (text.size() - i) % 3 == 0 && text[i - 1] != '-') grouped[size++] = ' ';
+    grouped[size++] = text[i];
   }
+  out.append(grouped.data(), size);
 }
 
 // In the order of Term. Counts of parameters and elements stand alone, as in the contract's example.

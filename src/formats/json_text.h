@@ -11,6 +11,7 @@ void append_json(std::string& out, std::int64_t v);
 void append_json(std::string& out, double v);  // not finite: null
 void append_json(std::string& out, bool v);
 void append_json(std::string& out, const char* text) = delete;
+void append_key(std::string& out, bool comma, std::string_view key);  // ,"key": of a word that needs no escaping
 
 // Objects and arrays with their commas. key() and the values go where the cursor stands; open/close pairs are the caller's.
 class JsonWriter {
@@ -26,10 +27,8 @@ class JsonWriter {
     first_ = false;
     return *this;
   }
-  JsonWriter& key(std::string_view k) {
-    separate();
-    append_json(out_, k);
-    out_ += ':';
+  JsonWriter& key(std::string_view k) {  // a word of ours: letters, digits, _ and .
+    append_key(out_, !first_, k);
     first_ = true;
     return *this;
   }
