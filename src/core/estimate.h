@@ -126,6 +126,7 @@ struct MemoryEstimate {
   Bytes reserved;               // the caching allocator's segments
   Bytes device;                 // what nvidia-smi shows; what must be under `capacity`
   Bytes range_low, range_high;  // of device
+  Bytes least;                  // `device` where the allocator holds back nothing: what it needs of any GPU of the kind, however large
   Bytes capacity;
   Bytes headroom;  // capacity - device; negative when it does not fit
   bool fits = false;

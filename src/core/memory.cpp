@@ -1,5 +1,6 @@
 #include "core/memory.h"
 
+#include "core/memory_around.h"
 #include "core/memory_block.h"
 #include "core/parameters.h"
 
@@ -133,9 +134,10 @@ void estimate_memory(const Scenario& s, Estimate& out) {
                      cp = most(s.parallelism.context, 1);
   const DataParallel data = data_parallel(s);
   const std::int64_t model_shard = product(tp, pp);
-  const std::int64_t weight_shard = data == DataParallel::zero3 || data == DataParallel::fsdp ? dp : 1;
-  const std::int64_t gradient_shard = weight_shard > 1 || data == DataParallel::zero2 ? dp : 1;
-  const std::int64_t state_shard = gradient_shard > 1 || data == DataParallel::zero1 ? dp : 1;
+  const std::int64_t replicas = product(dp, cp);  // the ranks of a context-parallel group hold the same parameters, and shard them too
+  const std::int64_t weight_shard = data == DataParallel::zero3 || data == DataParallel::fsdp ? replicas : 1;
+  const std::int64_t gradient_shard = weight_shard > 1 || data == DataParallel::zero2 ? replicas : 1;
+  const std::int64_t state_shard = gradient_shard > 1 || data == DataParallel::zero1 ? replicas : 1;
   const bool offload_states = s.parallelism.offload != Offload::none, offload_weights = s.parallelism.offload == Offload::all;
   const Held h = held(s, list);
   const auto mine = [&](std::int64_t n) { return shard(shard(n, model_shard), weight_shard); };
@@ -426,9 +428,15 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     if (total > peak) peak = total, m.peak_phase = phase;
   }
   m.allocated = peak;
-  m.reserved = bytes(saturating_add(peak.in_bytes(), peak.in_bytes() / 50));
-  l.add(EntryId::allocator_slack, Category::framework, m.reserved - m.allocated, Phase::load, last, Formula(times(Term::bytes, peak.in_bytes() / 50)));
-  l.add(EntryId::cuda_context, Category::framework, mib(500), Phase::load, last, Formula(times(Term::bytes, mib(500).in_bytes())));
+  const auto above_load = [&](Phase p) { return (needed[static_cast<std::size_t>(p)] - needed[static_cast<std::size_t>(Phase::load)]).in_bytes(); };
+  const std::int64_t passing = most(most(above_load(Phase::forward), training ? above_load(Phase::loss) : above_load(Phase::decode)),
+                                    training ? above_load(Phase::backward) : 0);
+  const MemoryAround around = memory_around(s, peak.in_bytes(), passing, training ? above_load(Phase::step) : 0);
+  m.reserved = peak + around.slack;
+  m.least = peak + around.least_slack + around.context + around.communication;
+  l.add(EntryId::allocator_slack, Category::framework, around.slack, Phase::load, last, Formula(times(Term::bytes, around.slack.in_bytes())));
+  l.add(EntryId::cuda_context, Category::framework, around.context, Phase::load, last, Formula(times(Term::bytes, around.context.in_bytes())));
+  l.add(EntryId::communication, Category::framework, around.communication, Phase::load, last, Formula(times(Term::bytes, around.communication.in_bytes())));
   const std::array<Bytes, kPhases> reserved = l.phase_totals();
   for (std::size_t p = 0; p < kPhases; ++p) {
     const Phase phase = static_cast<Phase>(p);
@@ -438,12 +446,13 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   m.device = reserved[static_cast<std::size_t>(m.peak_phase)];
   m.categories = l.category_totals(m.peak_phase);
   m.host = bytes(host);
-  m.range_low = bytes(m.device.in_bytes() / 100 * 90);
-  m.range_high = bytes(saturating_add(m.device.in_bytes(), m.device.in_bytes() / 10));
+  const RangeShare range = memory_range(s);
+  m.range_low = bytes(m.device.in_bytes() / 1000 * (1000 - range.below));
+  m.range_high = bytes(saturating_multiply(m.device.in_bytes() / 1000, 1000 + range.above));
   m.capacity = s.gpu.memory;
   m.headroom = m.capacity - m.device;
   m.fits = m.device <= m.capacity;
-  m.confidence = Confidence::modelled;
+  m.confidence = memory_confidence(s);
   if (!m.fits) out.problems.add(Severity::error, ProblemId::does_not_fit, "gpu", -m.headroom.in_bytes(), m.capacity.in_bytes());
 }
 

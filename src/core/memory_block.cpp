@@ -13,6 +13,9 @@ Widths activation_widths(const Scenario& s) {
   const std::int64_t compute = s.compute == DType::fp32 || s.compute == DType::tf32 ? 4 : 2;
   if (s.method == Method::qlora) return {s.quantization.prepare_kbit ? 4 : compute, compute};
   const DType held = weights_dtype(s);
+  // FSDP and ZeRO-3 gather fp32 shards as the compute type, so the stream is in it and nothing is cast by autocast (torch.distributed.fsdp MixedPrecision).
+  const DataParallel data = data_parallel(s);
+  if ((data == DataParallel::fsdp || data == DataParallel::zero3) && s.gpus > 1) return {compute, compute};
   return {held == DType::fp32 || held == DType::tf32 ? 4 : compute, compute};
 }
 

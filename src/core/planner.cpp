@@ -173,7 +173,7 @@ void Planner::look_at(const Configuration& c, std::int32_t index) {
         estimate_memory(s, e);
         if (has_error_beside_size(e)) possible = false;
         if (!work_[static_cast<std::size_t>(c.method)]) work_[static_cast<std::size_t>(c.method)] = model_work(s, e.model);
-        memory[i] = e.memory.device;
+        memory[i] = e.memory.least;
         known[i] = true;
         ++evaluated_;
       }

@@ -32,8 +32,8 @@ Scenario on_larger_gpu(const Scenario& s) {
     next.gpu = gpu;
     e.problems = {};
     estimate_memory(next, e);
-    if (known < kinds.size()) kinds[known++] = {&gpu, e.memory.device};
-    return e.memory.device;
+    if (known < kinds.size()) kinds[known++] = {&gpu, e.memory.least};
+    return e.memory.least;
   };
   const auto price = [&](const Gpu& gpu) {
     const auto quote = catalog::quote(gpu.id.view(), s.price.provider.view(), s.price.market);

@@ -126,7 +126,7 @@ Validation validate_memory() {
     const json j = json::parse(row.json, nullptr, false);
     if (!j.is_object() || !j.contains("config") || !j.contains("result") || !j["result"].contains("phases")) continue;
     MemoryRow r;
-    r.held_out = row.held_out;
+    r.held_out = row.held_out, r.cause = row.cause;
     if (read_row(j, r)) v.rows.push_back(std::move(r));
   }
   v.first = errors_of("first", v.rows, [](const MemoryRow& r) { return r.first_families && !r.held_out; });
@@ -158,6 +158,7 @@ std::string validation_json(const Validation& v) {
                 {"measured", r.measured},
                 {"predicted", r.predicted},
                 {"error", r.error()},
+                {"cause", r.cause.empty() ? json() : json(r.cause)},
                 {"measured_phase", std::string(name(r.measured_phase))},
                 {"predicted_phase", std::string(name(r.predicted_phase))}};
   };

@@ -1,0 +1,149 @@
+#include "formats/measurement_validation.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "core/memory.h"
+#include "formats/scenario_json.h"
+
+namespace gpudget::formats {
+namespace measurement_table {
+
+using Kind = MeasurementKind;
+struct Row {
+  std::string_view id;
+  std::uint8_t config, model, stack, version, url;
+  Kind kind;
+  bool fits;
+  std::int64_t bytes;
+  std::string_view scenario;  // without the model
+};
+struct LeftOut {
+  std::string_view reason;
+  std::size_t rows;
+};
+
+}  // namespace measurement_table
+}  // namespace gpudget::formats
+
+#include "formats/measurement_table.h"
+
+namespace gpudget::formats {
+namespace {
+
+using std::string_view;
+
+bool contains(string_view text, string_view part) { return text.find(part) != string_view::npos; }
+double size_of(double x) { return x < 0 ? -x : x; }
+
+double quantile(std::vector<double> v, std::size_t tenths) {
+  if (v.empty()) return 0;
+  std::sort(v.begin(), v.end());
+  return v[std::min(v.size() - 1, (v.size() * tenths + 9) / 10 - 1)];  // nearest rank
+}
+
+// What sets a row apart from what the estimate is of (transformers 5 with the current libraries). The rules are by configuration, never by error.
+string_view cause_of(const MeasurementRow& r) {
+  const Scenario& s = r.scenario;
+  const bool adapters = s.method == Method::lora || s.method == Method::qlora, fms = r.stack == "fms-acceleration";
+  if (s.model.architecture.num_experts > 0 && s.method == Method::qlora) return "validate.cause.experts_quantized";
+  if (r.stack == "litgpt") return s.gpus > 1 ? "validate.cause.litgpt_fsdp" : "validate.cause.litgpt";
+  if (s.gradient_checkpointing == Checkpointing::selective) return "validate.cause.selective";
+  if (r.stack == "ms-swift") return "validate.cause.variable_length";
+  if (s.parallelism.offload != Offload::none) return "validate.cause.offload";
+  if (s.compile) return "validate.cause.compile";
+  if (r.stack == "peft") return "validate.cause.cleared_cache";
+  if (fms && contains(r.version, "foak")) return "validate.cause.fused_kernels";
+  if (fms && (adapters || s.model.architecture.family == Family::gpt_bigcode)) return "validate.cause.old_loss";
+  return {};
+}
+
+MeasurementErrors errors_of(string_view group, MeasurementKind kind, const std::vector<MeasurementRow>& rows,
+                            bool (*wanted)(const MeasurementRow&, string_view)) {
+  MeasurementErrors e;
+  e.group = group, e.kind = kind;
+  std::vector<double> sizes, signs;
+  std::size_t inside = 0;
+  for (const MeasurementRow& r : rows) {
+    if (r.kind != kind || !wanted(r, group)) continue;
+    sizes.push_back(size_of(r.error())), signs.push_back(r.error());
+    inside += r.within() ? 1 : 0;
+  }
+  e.rows = sizes.size();
+  if (e.rows == 0) return e;
+  e.median = quantile(sizes, 5), e.p90 = quantile(sizes, 9), e.worst = quantile(sizes, 10), e.bias = quantile(signs, 5);
+  e.within_range = static_cast<double>(inside) / static_cast<double>(e.rows);
+  return e;
+}
+
+}  // namespace
+
+string_view measurement_kind_name(MeasurementKind kind) {
+  constexpr std::array<string_view, 4> names{"allocated", "reserved", "device", "limit"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+MeasurementValidation validate_measurements() {
+  using namespace measurement_table;
+  MeasurementValidation v;
+  v.rows.reserve(std::size(kRows));
+  std::vector<Scenario> models(std::size(kConfigs));
+  for (std::size_t i = 0; i < std::size(kConfigs); ++i) {
+    const auto s = read_scenario(std::string(R"({"model":{"config":)") + kConfigs[i] + "}}", Scenario());
+    if (s) models[i] = *s;
+  }
+  Estimate e;
+  for (const Row& row : kRows) {
+    const auto s = read_scenario(row.scenario, models[row.config]);
+    if (!s) continue;  // a test counts the rows: none is lost here
+    MeasurementRow r;
+    r.scenario = *s;
+    r.id = row.id, r.model = kModels[row.model], r.stack = kStacks[row.stack], r.version = kVersions[row.version], r.url = kUrls[row.url];
+    r.scenario.model.id = r.model, r.scenario.model.name = r.model;
+    r.kind = row.kind, r.measured = row.bytes;
+    e.problems = {};
+    estimate_memory(r.scenario, e);
+    const MemoryEstimate& m = e.memory;
+    const Bytes figure = r.kind == MeasurementKind::allocated ? m.allocated : r.kind == MeasurementKind::reserved ? m.reserved : m.device;
+    r.predicted = figure.in_bytes(), r.confidence = m.confidence;
+    const double share = m.device.in_bytes() > 0 ? static_cast<double>(r.predicted) / static_cast<double>(m.device.in_bytes()) : 0;
+    r.low = static_cast<std::int64_t>(static_cast<double>(m.range_low.in_bytes()) * share);
+    r.high = static_cast<std::int64_t>(static_cast<double>(m.range_high.in_bytes()) * share);
+    r.ran = row.fits, r.predicted_to_run = m.fits;
+    r.cause = cause_of(r);
+    if (r.kind == MeasurementKind::limit) {
+      const std::int64_t capacity = m.capacity.in_bytes();
+      ++v.limits.rows;
+      if (r.ran == r.predicted_to_run)
+        ++v.limits.right;
+      else if (r.low <= capacity && capacity <= r.high)
+        ++v.limits.within_range;
+      else
+        ++v.limits.wrong, v.wrong_limits.push_back(v.rows.size());
+    }
+    v.rows.push_back(r);
+  }
+  for (std::size_t k = 0; k < kMeasurementKinds; ++k) {
+    const auto kind = static_cast<MeasurementKind>(k);
+    const string_view name = measurement_kind_name(kind);
+    v.by_kind[k] = errors_of(name, kind, v.rows, [](const MeasurementRow&, string_view) { return true; });
+    v.without_cause[k] = errors_of(name, kind, v.rows, [](const MeasurementRow& r, string_view) { return r.cause.empty(); });
+    std::vector<std::size_t>& worst = v.worst[k];
+    for (std::size_t i = 0; i < v.rows.size(); ++i)
+      if (v.rows[i].kind == kind) worst.push_back(i);
+    std::stable_sort(worst.begin(), worst.end(), [&](std::size_t a, std::size_t b) { return size_of(v.rows[a].error()) > size_of(v.rows[b].error()); });
+    if (worst.size() > 10) worst.resize(10);
+  }
+  for (const char* stack : kStacks)
+    for (std::size_t k = 0; k < kMeasurementKinds; ++k) {
+      const MeasurementErrors of =
+          errors_of(stack, static_cast<MeasurementKind>(k), v.rows, [](const MeasurementRow& r, string_view g) { return r.stack == g; });
+      if (of.rows > 0) v.by_stack.push_back(of);
+    }
+  for (const LeftOut& l : kLeftOut) v.left_out.push_back({l.reason, l.rows});
+  return v;
+}
+
+}  // namespace gpudget::formats
