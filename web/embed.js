@@ -126,7 +126,9 @@
     #size() {
       const kept = Number.parseInt(this.getAttribute("height"), 10);
       const reserved = kept > 0 ? kept : 560;
-      this.style.height = `${this.#height > 0 && !this.hasAttribute("fixed") ? this.#height : reserved}px`;
+      if (this.#height <= 0 || this.hasAttribute("fixed")) return void (this.style.height = `${reserved}px`);
+      const edge = getComputedStyle(this).boxSizing === "border-box" ? this.offsetHeight - this.clientHeight : 0;  // the page's own border around us
+      this.style.height = `${this.#height + edge}px`;
     }
     #fromAttributes() {
       const wanted = {}, model = this.getAttribute("model"), text = this.getAttribute("scenario");

@@ -32,7 +32,6 @@
     by("agent").setAttribute("aria-label", word("page.agent_label"));
     by("canvas-help").textContent = word("page.canvas_help");
     by("text-title").textContent = word("page.title");
-    by("first-text").textContent = word("page.loading");
     by("rules-title").textContent = word("page.rules");
     by("rules-full").textContent = word("page.rules.full");
   }
@@ -126,7 +125,7 @@
     heightTimer = setTimeout(() => {
       heightTimer = 0;
       const now = Math.min(4000, Math.ceil(platform.report.height));
-      if (now < 1 || Math.abs(now - height) < 8) return;
+      if (now < 1 || (now <= height && height - now < 8)) return;  // never too low; a little too high is left alone
       height = now;
       tell({ type: "gpudget:resize", height: now });
       tell({ subject: "lti.frameResize", height: now });

@@ -70,36 +70,40 @@ function gpudgetPlatform(program, { stage, canvas, agent, after, embedded, coars
   }
 
   // Size: CSS pixels to lay out in, device pixels to draw ---------------------------------------------------------------------------------------------------
-  let size = "";
+  let size = [0, 0, 0, 0], scale = window.devicePixelRatio || 1;
   function resize(width, height, pixelWidth, pixelHeight) {
-    const now = [width, height, pixelWidth, pixelHeight].join();
-    if (now === size || width < 1 || height < 1) return;
+    const now = [width, height, pixelWidth, pixelHeight];
+    if (width < 1 || height < 1 || now.every((n, i) => n === size[i])) return;
     size = now;
     program._gp_resize(width, height, pixelWidth, pixelHeight);
     // A canvas that is resized is blank until it is drawn.
     if (ready && visible && !document.hidden) draw();
   }
+  // The exact box of device pixels where the browser tells it and it is that of the scale now (an emulated scale does not reach it); else their product.
+  function fit(width, height, exact) {
+    scale = window.devicePixelRatio || 1;
+    const wide = Math.round(width * scale), high = Math.round(height * scale);
+    const near = (x, y) => Math.abs(x - wide) <= 1 && Math.abs(y - high) <= 1;
+    if (exact && near(exact.inlineSize, exact.blockSize)) resize(width, height, exact.inlineSize, exact.blockSize);
+    else if (exact || width !== size[0] || height !== size[1] || !near(size[2], size[3])) resize(width, height, wide, high);
+  }
   function measure() {
-    const box = canvas.getBoundingClientRect(), dpr = window.devicePixelRatio || 1;
-    resize(box.width, box.height, Math.round(box.width * dpr), Math.round(box.height * dpr));
+    const box = canvas.getBoundingClientRect();
+    fit(box.width, box.height, null);
   }
   const observer = new ResizeObserver((entries) => {
-    const entry = entries[entries.length - 1], exact = entry.devicePixelContentBoxSize && entry.devicePixelContentBoxSize[0];
-    const box = entry.contentRect, dpr = window.devicePixelRatio || 1;
-    if (exact) resize(box.width, box.height, exact.inlineSize, exact.blockSize);
-    else resize(box.width, box.height, Math.round(box.width * dpr), Math.round(box.height * dpr));
+    const entry = entries[entries.length - 1];
+    fit(entry.contentRect.width, entry.contentRect.height, (entry.devicePixelContentBoxSize && entry.devicePixelContentBoxSize[0]) || null);
   });
-  let exactBox = true;
   try {
     observer.observe(canvas, { box: "device-pixel-content-box" });
   } catch {
-    exactBox = false;
     observer.observe(canvas);
   }
-  if (!exactBox) {  // a change of scale without a change of size
-    const watch = () => matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", () => (measure(), watch()), { once: true });
-    watch();
-  }
+  // A change of scale without a change of size: another screen.
+  const watch = () => matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", () => (measure(), watch()), { once: true });
+  watch();
+  addEventListener("resize", () => (window.devicePixelRatio || 1) !== scale && measure());
 
   // Focus ------------------------------------------------------------------------------------------------------------------------------------------------
   const ours = (element) => element === canvas || element === agent;

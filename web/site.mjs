@@ -15,22 +15,44 @@ const files = new Map();  // name in the site -> content
 
 // The page --------------------------------------------------------------------------------------------------------------------------------------------------
 const languages = readdirSync(join(web, "../assets/i18n")).filter((f) => f.endsWith(".json")).map((f) => f.slice(0, -5)).sort();
-const words = Object.fromEntries(languages.map((l) => {
-  const all = JSON.parse(text(join(web, "../assets/i18n"), `${l}.json`));
-  return [l, Object.fromEntries(Object.entries(all).filter(([id]) => id.startsWith("page.")))];
-}));
+const messages = Object.fromEntries(languages.map((l) => [l, JSON.parse(text(join(web, "../assets/i18n"), `${l}.json`))]));
+const words = Object.fromEntries(languages.map((l) => [l, Object.fromEntries(Object.entries(messages[l]).filter(([id]) => id.startsWith("page.")))]));
 files.set("words.js", `// The page's own texts, from assets/i18n.\nconst gpudgetWords = ${JSON.stringify(words)};\n`);
 for (const name of ["platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "icon.svg", "manifest.webmanifest"]) files.set(name, text(web, name));
+const titles = Object.fromEntries(languages.map((l) => [l, words[l]["page.title"]]));
+files.set("first.js", text(web, "first.js").replace('{ "TITLES": "" }', () => JSON.stringify(titles)));
 const page = existsSync(join(build, "gpudget-page.js"));
+
+// What stands in the page before the program is there, in every language: the default scenario's verdict as the text version says it (a browser test compares
+// the two); without scripts, the rules of thumb.
+const escaped = (t) => t.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+const tag = (l) => (l === "pt" ? "pt-BR" : l);
+let verdict = () => "";
+if (existsSync(join(build, "gpudget-core.wasm"))) {
+  const { load } = await import("./gpudget.js");
+  const g = await load(readFileSync(join(build, "gpudget-core.wasm")));
+  const { memory } = g.estimate({}), gpu = g.list("gpus").find((one) => one.id === g.scenario({}).gpu).name;
+  const outcome = !memory.fits ? "does_not_fit" : memory.headroom < 0.05 * memory.capacity ? "tight" : "fits";
+  verdict = (l) => {
+    const m = messages[l], size = (b) => `${(b / 1e9).toPrecision(3).replace(".", m["number.decimal"])}\u00a0${m["unit.gb"]}`;
+    const fill = (id, values) => m[id].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
+    const rest = memory.fits ? fill("verdict.fits.sentence", { spare: size(memory.headroom), gpu }) : fill("verdict.does_not_fit.sentence", { over: size(-memory.headroom), gpu });
+    return `${m[`verdict.${outcome}`]}${l === "fr" ? "\u00a0:" : ":"} ${rest} ${fill("page.needs", { device: size(memory.per_gpu.device), capacity: size(memory.capacity) })}.`;
+  };
+}
+const firstSight = languages.map((l) => `<div lang="${tag(l)}">${verdict(l) ? `<p class="verdict">${escaped(verdict(l))}</p>` : ""}<p>${escaped(words[l]["page.loading"])}</p></div>`).join("\n      ");
+const noScript = languages.map((l) => `<div class="noscript" lang="${tag(l)}"><h2>${escaped(titles[l])}</h2>${verdict(l) ? `<p>${escaped(verdict(l))}</p>` : ""}` +
+  `<h3>${escaped(words[l]["page.rules"])}</h3><p>${escaped(words[l]["page.rules.full"])}</p><p>${escaped(words[l]["page.needs_scripts"])}</p></div>`).join("\n  ");
+const shell = text(web, "index.html").replace("<!--FIRST-->", () => firstSight).replace("<!--NOSCRIPT-->", () => noScript);
 if (page) {
   files.set("app.js", text(build, "gpudget-page.js"));
   files.set("app.wasm", readFileSync(join(build, "gpudget-page.wasm")));
 }
-const hash = createHash("sha256").update(text(web, "index.html"));
+const hash = createHash("sha256").update(shell);
 for (const [name, content] of files) hash.update(name).update(content);
 const version = hash.digest("hex").slice(0, 12);
-const versioned = new Set(["words.js", "app.js", "platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
-const index = text(web, "index.html").replace(/(src|href)="([\w.-]+)"/g, (whole, attribute, name) => (versioned.has(name) ? `${attribute}="${name}?v=${version}"` : whole));
+const versioned = new Set(["first.js", "words.js", "app.js", "platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
+const index = shell.replace(/(src|href)="([\w.-]+)"/g, (whole, attribute, name) => (versioned.has(name) ? `${attribute}="${name}?v=${version}"` : whole));
 if (page) files.set("index.html", index);
 
 // One file that opens from disk -----------------------------------------------------------------------------------------------------------------------------
@@ -38,7 +60,8 @@ if (page) {
   const safe = (script) => script.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
   const inside = `window.gpudgetFiles = () => Uint8Array.from(atob("${files.get("app.wasm").toString("base64")}"), (c) => c.charCodeAt(0));`;
   files.set("app-wasm.js", `// For sandboxed frames, which cannot fetch.\n${inside}\n`);
-  let offline = text(web, "index.html").replace(/<link rel="(preload|manifest)".*\n/g, "").replace(/<noscript>.*\n/g, "");
+  let offline = shell.replace(/<link rel="(preload|manifest)".*\n/g, "").replace(/<noscript><link.*\n/g, "");
+  offline = offline.replace('<script src="first.js"></script>', () => `<script>${safe(files.get("first.js"))}</script>`);
   offline = offline.replace('<link rel="icon" href="icon.svg"', () => `<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(files.get("icon.svg")).toString("base64")}"`);
   offline = offline.replace('<link rel="stylesheet" href="page.css">', () => `<style>\n${files.get("page.css")}</style>`);
   const scripts = [inside];
@@ -53,7 +76,6 @@ if (page) {
 // The module, the embed element, the examples -----------------------------------------------------------------------------------------------------------------
 if (existsSync(join(build, "gpudget-core.wasm"))) files.set("gpudget-core.wasm", readFileSync(join(build, "gpudget-core.wasm")));
 for (const name of ["gpudget.js", "gpudget.d.ts"]) if (existsSync(join(web, name))) files.set(name, text(web, name));
-const titles = Object.fromEntries(languages.map((l) => [l, words[l]["page.title"]]));
 files.set("embed.js", text(web, "embed.js").replace('{ "TITLES": "" }', () => JSON.stringify(titles)));
 
 rmSync(site, { recursive: true, force: true });

@@ -22,11 +22,11 @@ export async function serve(folder = site, ...options) {
 }
 
 const path = (names) => names.find((n) => n);
-export async function launch(browser, { scale = 1, args = [] } = {}) {
+export async function launch(browser, { scale = 1, args = [], preferences = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "gpudget-browser-"));
   const started = browser === "firefox"
     ? await puppeteer.launch({ browser: "firefox", executablePath: path([process.env.GPUDGET_FIREFOX, "/usr/bin/firefox"]), headless: false, userDataDir: folder, protocolTimeout: 180000,
-        extraPrefsFirefox: { "webgl.force-enabled": true, "layout.css.devPixelsPerPx": String(scale), "ui.prefersReducedMotion": 0 } })
+        extraPrefsFirefox: { "webgl.force-enabled": true, "layout.css.devPixelsPerPx": String(scale), "ui.prefersReducedMotion": 0, ...preferences } })
     : await puppeteer.launch({ executablePath: path([process.env.GPUDGET_CHROMIUM, "/usr/bin/chromium"]), headless: true, userDataDir: folder, protocolTimeout: 180000,
         args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--lang=en-US", `--force-device-scale-factor=${scale}`, "--disable-dev-shm-usage", ...args] });
   const close = started.close.bind(started);

@@ -8,8 +8,8 @@ const option = (name) => (words.includes(name) ? words.splice(words.indexOf(name
 const only = option("--only"), list = option("--list");
 const wanted = words.length ? words : ["chromium", "firefox"];
 const here = { chromium: process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium", firefox: process.env.GPUDGET_FIREFOX || "/usr/bin/firefox" };
-const files = await Promise.all((list ? [list] : ["./main.test.mjs", "./tasks.test.mjs", "./tasks_text.test.mjs"]).map((file) => import(file)));
-const chromiumOnly = list ? {} : (await import("./chromium.test.mjs")).tests;
+const files = await Promise.all((list ? [list] : ["./main.test.mjs", "./tasks.test.mjs", "./tasks_text.test.mjs", "./alone.test.mjs", "./citizen.test.mjs"]).map((file) => import(file)));
+const chromiumOnly = files.flatMap((file) => file.chromiumOnly || []);
 let passed = 0, failed = 0, skipped = 0;
 
 // What happened and where in the tests.
@@ -21,7 +21,7 @@ function told(error) {
 const server = await serve(undefined, "--csp");
 for (const file of files) if (file.before) await file.before();
 for (const name of wanted) {
-  const tests = Object.entries(Object.assign({}, ...files.map((file) => file.tests), name === "chromium" ? chromiumOnly : {})).filter(([title]) => title.includes(only));
+  const tests = Object.entries(Object.assign({}, ...files.map((file) => file.tests))).filter(([title]) => title.includes(only) && (name === "chromium" || !chromiumOnly.includes(title)));
   if (!existsSync(here[name])) {
     console.log(`skipped: ${name} is not here`);
     skipped += tests.length;
