@@ -29,22 +29,45 @@ struct Moment {
   }
 };
 
+// Bits an optimizer keeps for a trained parameter; `type`: of the parameter, or fp32 under master weights.
+struct States {
+  std::int64_t bits_each = 0;
+  bool factored = false;
+  bool counts_steps = false;        // a scalar a tensor, 512 bytes with the allocator
+  std::int64_t temporary_bits = 0;  // of the whole model while `step` runs (foreach)
+  // Quantized by blocks: an fp32 scale for each `block` values of each of `moments` states. Tensors below 4096 elements stay wide, fp32 in bitsandbytes
+  // (optim/optimizer.py, init_state), of the parameter's type in torchao (optim/adam.py, which leaves alone what its blocks do not divide, too).
+  std::int64_t block = 0, moments = 0, wide_bits = 0;
+  bool bitsandbytes = false;
+};
+constexpr States bitsandbytes_8bit(std::int64_t moments) { return {8 * moments, false, false, 0, 256, moments, 32 * moments, true}; }
+constexpr States torchao(std::int64_t bits, std::int64_t block, std::int64_t type) { return {2 * bits, false, false, 0, block, 2, 2 * type, false}; }
+
 // Bytes held by parameters: as trained, frozen, or packed in 4 bits with their scales; and how many tensors there are.
 struct Held {
-  std::int64_t plain = 0, packed = 0, scales = 0, raised = 0, adapters = 0, largest_gradient = 0;
+  std::int64_t plain = 0, packed = 0, scales = 0, raised = 0, adapters = 0;
   std::int64_t trainable_tensors = 0, largest_trainable = 0;
   std::int64_t factored_rows = 0;  // Adafactor: rows and columns of matrices
   std::int64_t unfactored = 0;     // and its vectors
+  std::int64_t wide = 0;           // trained values whose states a block-wise optimizer does not quantize
+  // `each` values a tensor, in `tensors` of them.
+  void train(const States& st, std::int64_t each, std::int64_t tensors, bool spared) {
+    if (st.block > 0 && (spared || each < 4096 || (!st.bitsandbytes && each % st.block != 0))) wide = saturating_add(wide, saturating_multiply(each, tensors));
+  }
 };
 
-Held held(const Scenario& s, const ParameterList& list) {
+Held held(const Scenario& s, const ParameterList& list, const States& st) {
   Held r;
+  // The Trainer keeps the states of every nn.Embedding in fp32 (create_optimizer's override for bitsandbytes' 8-bit optimizers), a tied head's with it.
+  // DeepSpeed hands the optimizer flat partitions instead: none of them is an embedding, none is small.
+  const DataParallel data = data_parallel(s);
+  const bool flat = s.gpus > 1 && (data == DataParallel::zero1 || data == DataParallel::zero2 || data == DataParallel::zero3);
   const bool adapters = s.method == Method::lora || s.method == Method::qlora;
   const DType type = weights_dtype(s), raised = s.quantization.prepare_kbit ? DType::fp32 : DType::bf16;
   const bool four_bit = bits(type) == 4;
   for (const ParameterTensor& t : list.view()) {
     const std::int64_t n = t.elements();
-    if (four_bit && t.kind == Kind::linear && t.part != Part::lm_head) {
+    if (four_bit && is_packed(s, t)) {
       r.packed = saturating_add(r.packed, saturating_multiply(granted(n / 2), t.count));
       const std::int64_t blocks = n / 64;
       const std::int64_t scales = s.quantization.double_quant ? granted(blocks) + granted((blocks / 256 + 1) * 4) : granted(blocks * 4);
@@ -57,6 +80,7 @@ Held held(const Scenario& s, const ParameterList& list) {
     if (s.method == Method::full && t.kind != Kind::buffer) {
       r.trainable_tensors += t.count;
       r.largest_trainable = most(r.largest_trainable, n);
+      if (!flat) r.train(st, n, t.count, st.bitsandbytes && t.kind == Kind::embedding);
       if (t.columns > 1)
         r.factored_rows = saturating_add(r.factored_rows, saturating_multiply(saturating_multiply(saturating_add(t.rows, t.columns), t.depth), t.count));
       else
@@ -69,6 +93,11 @@ Held held(const Scenario& s, const ParameterList& list) {
       if (s.lora.dora) one = saturating_add(one, granted(in_bytes(product(t.rows, t.depth), s.lora.adapter_dtype)));
       r.adapters = saturating_add(r.adapters, saturating_multiply(one, t.count));
       r.trainable_tensors += t.count * (s.lora.dora ? 3 : 2);
+      if (!flat && st.block > 0) {
+        r.train(st, product(s.lora.r, t.columns, t.depth, t.adapter_ranks), t.count, false);
+        r.train(st, product(s.lora.r, t.rows, t.depth, t.adapter_ranks), t.count, false);
+        if (s.lora.dora) r.train(st, product(t.rows, t.depth), t.count, false);
+      }
       r.largest_trainable = most(r.largest_trainable, product(s.lora.r, most(t.rows, t.columns), t.depth));
       r.factored_rows = saturating_add(r.factored_rows, saturating_multiply(product(saturating_add(t.rows + t.columns, 2 * s.lora.r), t.depth), t.count));
     }
@@ -76,44 +105,35 @@ Held held(const Scenario& s, const ParameterList& list) {
   return r;
 }
 
-// Bits an optimizer keeps for a trained parameter, its scales included; `type`: of the parameter, or fp32 under master weights.
-struct States {
-  std::int64_t bits_each = 0;
-  bool factored = false;
-  bool counts_steps = false;  // a scalar a tensor, 512 bytes with the allocator
-  bool paged = false;
-  std::int64_t temporary_bits = 0;  // of the whole model while `step` runs (foreach)
-};
 States states(const Scenario& s) {
   const std::int64_t type = bits(s.optimizer_states.value_or(s.master_weights ? DType::fp32 : trainable_dtype(s)));
-  // 8-bit states: a byte a value and an fp32 scale for each 256 of them (bitsandbytes block-wise quantization).
   switch (s.optim) {
-    case Optimizer::adamw_torch: return {2 * type, false, true, false, type};
+    case Optimizer::adamw_torch: return {2 * type, false, true, type};
     case Optimizer::adamw_torch_fused:
-    case Optimizer::adamw_apex_fused: return {2 * type, false, true, false, 0};
-    case Optimizer::schedule_free_adamw: return {2 * type, false, true, false, type};
+    case Optimizer::adamw_apex_fused: return {2 * type, false, true};
+    case Optimizer::schedule_free_adamw: return {2 * type, false, true, type};
     case Optimizer::adamw_8bit:
-    case Optimizer::adamw_torch_8bit: return {16, false, false, false, 0};
-    case Optimizer::adamw_torch_4bit: return {8, false, false, false, 0};
-    case Optimizer::paged_adamw_32bit: return {64, false, false, true, 0};
-    case Optimizer::paged_adamw_8bit: return {16, false, false, true, 0};
-    case Optimizer::adafactor: return {0, true, false, false, 0};
+    case Optimizer::paged_adamw_8bit: return bitsandbytes_8bit(2);
+    case Optimizer::adamw_torch_8bit: return torchao(8, 256, bits(trainable_dtype(s)));
+    case Optimizer::adamw_torch_4bit: return torchao(4, 128, bits(trainable_dtype(s)));
+    case Optimizer::paged_adamw_32bit: return {64};
     case Optimizer::sgd:
-    case Optimizer::lomo: return {0, false, false, false, 0};
-    case Optimizer::adalomo: return {0, true, false, false, 0};
+    case Optimizer::lomo: return {};
+    case Optimizer::adafactor:
+    case Optimizer::adalomo: return {0, true};
     case Optimizer::sgd_momentum:
     case Optimizer::muon:
     case Optimizer::adagrad:
-    case Optimizer::rmsprop: return {type, false, false, false, 0};
-    case Optimizer::lion_32bit: return {32, false, false, false, 0};
-    case Optimizer::lion_8bit: return {8, false, false, false, 0};
-    case Optimizer::paged_lion_32bit: return {32, false, false, true, 0};
-    case Optimizer::paged_lion_8bit: return {8, false, false, true, 0};
-    case Optimizer::ademamix: return {96, false, false, false, 0};
-    case Optimizer::ademamix_8bit: return {24, false, false, false, 0};
+    case Optimizer::rmsprop: return {type};
+    case Optimizer::lion_32bit:
+    case Optimizer::paged_lion_32bit: return {32};
+    case Optimizer::lion_8bit:
+    case Optimizer::paged_lion_8bit: return bitsandbytes_8bit(1);
+    case Optimizer::ademamix: return {96};
+    case Optimizer::ademamix_8bit: return bitsandbytes_8bit(3);
     case Optimizer::galore_adamw:
-    case Optimizer::apollo_adamw: return {type / 2, false, true, false, 0};
-    case Optimizer::galore_adamw_8bit: return {4, false, false, false, 0};
+    case Optimizer::apollo_adamw: return {type / 2, false, true};
+    case Optimizer::galore_adamw_8bit: return {4};
   }
   return {};
 }
@@ -139,7 +159,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   const std::int64_t gradient_shard = weight_shard > 1 || data == DataParallel::zero2 ? replicas : 1;
   const std::int64_t state_shard = gradient_shard > 1 || data == DataParallel::zero1 ? replicas : 1;
   const bool offload_states = s.parallelism.offload != Offload::none, offload_weights = s.parallelism.offload == Offload::all;
-  const Held h = held(s, list);
+  const States st = training ? states(s) : States{};
+  const Held h = held(s, list, st);
   const auto mine = [&](std::int64_t n) { return shard(shard(n, model_shard), weight_shard); };
   std::int64_t host = 0;
 
@@ -173,7 +194,6 @@ void estimate_memory(const Scenario& s, Estimate& out) {
 
   if (training) {
     const std::int64_t trainable = shard(out.model.trainable_parameters, model_shard);
-    const States st = states(s);
     const std::int64_t state_count = shard(trainable, state_shard);
     if (s.master_weights) {
       const std::int64_t n = in_bytes(state_count, DType::fp32);
@@ -182,21 +202,22 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       else
         l.add(EntryId::master_weights, Category::weights, bytes(n), Phase::load, last, Formula(times(Term::parameters, state_count), times(Term::bytes, 4)));
     }
-    std::int64_t state_bytes = saturating_multiply(state_count, st.bits_each) / 8;
+    const std::int64_t wide_count = shard(shard(h.wide, model_shard), state_shard), narrow_count = most(state_count - wide_count, 0);
+    const std::int64_t step_bytes = st.counts_steps ? shard(shard(h.trainable_tensors * 512, model_shard), state_shard) : 0;
+    std::int64_t state_bytes = saturating_add(saturating_multiply(narrow_count, st.bits_each) / 8, step_bytes);
     if (st.factored) state_bytes = shard(shard(saturating_multiply(saturating_add(h.factored_rows, h.unfactored), 4), model_shard), state_shard);
-    if (st.counts_steps) state_bytes = saturating_add(state_bytes, shard(shard(h.trainable_tensors * 512, model_shard), state_shard));
+    const std::int64_t wide_bytes = saturating_multiply(wide_count, st.wide_bits) / 8;
+    const std::int64_t scale_bytes = st.block > 0 ? saturating_multiply(shard(narrow_count, st.block), 4 * st.moments) : 0;
     if (offload_states) {
-      host = saturating_add(host, state_bytes);
+      host = saturating_add(host, saturating_add(saturating_add(state_bytes, wide_bytes), scale_bytes));
     } else {
       l.add(EntryId::optimizer_states, Category::optimizer_states, bytes(state_bytes), Phase::load, last,
-            st.factored ? Formula(times(Term::bytes, state_bytes)) : of_bits(Formula(times(Term::parameters, state_count)), st.bits_each));
-      const bool eight = st.bits_each > 0 && (s.optim == Optimizer::adamw_8bit || s.optim == Optimizer::paged_adamw_8bit || s.optim == Optimizer::lion_8bit ||
-                                              s.optim == Optimizer::paged_lion_8bit || s.optim == Optimizer::ademamix_8bit);
-      if (eight) {
-        const std::int64_t scales = saturating_multiply(state_count, st.bits_each / 8) / 256 * 4;
-        l.add(EntryId::optimizer_scales, Category::optimizer_states, bytes(scales), Phase::load, last,
-              Formula(times(Term::parameters, state_count), times(Term::count, st.bits_each / 8), times(Term::bytes, 4), over(Term::count, 256)));
-      }
+            st.factored ? Formula(times(Term::elements, state_bytes / 4), times(Term::bytes, 4))
+                        : of_bits(Formula(times(Term::parameters, narrow_count)), st.bits_each));
+      l.add(EntryId::optimizer_states, Category::optimizer_states, bytes(wide_bytes), Phase::load, last,
+            of_bits(Formula(times(Term::parameters, wide_count)), st.wide_bits));
+      l.add(EntryId::optimizer_scales, Category::optimizer_states, bytes(scale_bytes), Phase::load, last,
+            Formula(times(Term::parameters, narrow_count), over(Term::count, most(st.block, 1)), times(Term::count, st.moments), times(Term::bytes, 4)));
     }
 
     const BlockMemory block = block_memory(s, tokens, tp);
@@ -365,6 +386,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
                          : id >= EntryId::logits && id <= EntryId::loss_chunk         ? Category::logits
                          : id >= EntryId::gathered_parameters                         ? Category::buffers
                                                                                       : Category::activations;
+      if (l.only_totals()) return l.add(id, c, bytes(size), from_phase, to_phase, Formula());
       const std::int64_t blocks = checkpointed ? 0 : kept_blocks;
       const bool layered = id >= EntryId::attention_saved && id <= EntryId::dropout_masks && blocks > 0 && size % blocks == 0;
       const Formula f =
@@ -388,10 +410,14 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       }
     l.add(gradient_id, Category::gradients, bytes(all_gradients), Phase::step, Phase::step,
           of_bits(Formula(times(Term::elements, shard(trainable, gradient_shard))), gradient_bits));
-    const std::int64_t temporaries = st.factored      ? saturating_multiply(shard(h.largest_trainable, model_shard), bits(trainable_dtype(s)) == 32 ? 8 : 16)
-                                     : offload_states ? 0
-                                                      : saturating_multiply(state_count, st.temporary_bits) / 8;
-    l.add(EntryId::optimizer_temporaries, Category::buffers, bytes(temporaries), Phase::step, Phase::step, Formula(times(Term::bytes, temporaries)));
+    // Adafactor's update in fp32 beside its square, of the largest tensor; foreach's temporary of every parameter.
+    const std::int64_t largest = shard(h.largest_trainable, model_shard), update_bytes = bits(trainable_dtype(s)) == 32 ? 8 : 16;
+    if (st.factored)
+      l.add(EntryId::optimizer_temporaries, Category::buffers, bytes(saturating_multiply(largest, update_bytes)), Phase::step, Phase::step,
+            Formula(times(Term::elements, largest), times(Term::bytes, update_bytes)));
+    else if (!offload_states)
+      l.add(EntryId::optimizer_temporaries, Category::buffers, bytes(saturating_multiply(state_count, st.temporary_bits) / 8), Phase::step, Phase::step,
+            of_bits(Formula(times(Term::parameters, state_count)), st.temporary_bits));
 
     // Communication buffers.
     if (dp > 1 && full && weight_shard == 1) {
@@ -429,8 +455,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   }
   m.allocated = peak;
   const auto above_load = [&](Phase p) { return (needed[static_cast<std::size_t>(p)] - needed[static_cast<std::size_t>(Phase::load)]).in_bytes(); };
-  const std::int64_t passing = most(most(above_load(Phase::forward), training ? above_load(Phase::loss) : above_load(Phase::decode)),
-                                    training ? above_load(Phase::backward) : 0);
+  const std::int64_t passing =
+      most(most(above_load(Phase::forward), training ? above_load(Phase::loss) : above_load(Phase::decode)), training ? above_load(Phase::backward) : 0);
   const MemoryAround around = memory_around(s, peak.in_bytes(), passing, training ? above_load(Phase::step) : 0);
   m.reserved = peak + around.slack;
   m.least = peak + around.least_slack + around.context + around.communication;

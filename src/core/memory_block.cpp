@@ -1,13 +1,16 @@
 #include "core/memory_block.h"
 
-#include "core/parameters.h"
-
 namespace gpudget {
 namespace {
 
 std::int64_t part(std::int64_t n, std::int64_t of) { return of > 1 ? ceil_divide(n, of) : n; }
 
 }  // namespace
+
+bool is_packed(const Scenario& s, const ParameterTensor& t) {
+  return s.method != Method::lora && s.method != Method::full && t.kind == ParameterTensor::Kind::linear && t.part != Part::lm_head &&
+         s.model.architecture.family != Family::falcon;
+}
 
 Widths activation_widths(const Scenario& s) {
   const std::int64_t compute = s.compute == DType::fp32 || s.compute == DType::tf32 ? 4 : 2;
@@ -150,8 +153,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
           }
         }
         // Frozen weights that are not packed: autocast's copy is kept for the input's gradient.
-        if (width.autocast() && (s.method == Method::lora || t.kind == ParameterTensor::Kind::conv1d)) m.casts += product(t.rows, t.columns, w);
-        if (s.method == Method::qlora && product(t.rows, t.columns) * w > m.dequantized)
+        if (width.autocast() && !is_packed(s, t)) m.casts += product(t.rows, t.columns, w);
+        if (is_packed(s, t) && product(t.rows, t.columns) * w > m.dequantized)
           m.dequantized = product(t.rows, t.columns, w), m.unpacked = product(t.rows, t.columns, t.columns == h && sw > w ? sw + w : w);
       }
     }

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "core/parameters.h"
 #include "core/scenario.h"
 
 namespace gpudget {
@@ -32,6 +33,10 @@ struct Widths {
   bool autocast() const { return stream != compute; }
 };
 Widths activation_widths(const Scenario& s);
+
+// Whether this tensor is held in 4 bits where linear layers are. transformers 5 replaces what is an nn.Linear itself, by type (integrations/bitsandbytes.py,
+// replace_with_bnb_linear): the head is left alone, and so is all of Falcon, whose FalconLinear is a class of its own (transformers 4 packed it).
+bool is_packed(const Scenario& s, const ParameterTensor& t);
 
 // `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
 BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor);
