@@ -249,19 +249,16 @@ void estimate_memory(const Scenario& s, Estimate& out) {
 
     const std::int64_t inputs = granted(8 * n);
     const std::int64_t tables = rope ? 2 * product(t, rotary, sw) + granted(8 * t) : 0;
-    const bool rms = a.norm == Norm::rms;
-    const bool fp32_product = a.family == Family::gemma || a.family == Family::gemma2 || a.family == Family::gemma3 || a.family == Family::olmo2;
-    const std::int64_t final_norm = !a.final_norm ? 0
-                                                  : (rms ? product(nh, 4) + 4 * n + (full ? product(nh, fp32_product ? 4 : sw) : 0) : product(nh, sw) + 8 * n) +
-                                                        (full ? product(nh, w) : 0);
+    // Blocks whose attention slides; the first one does, the last one where the pattern says so.
+    const auto sliding = [&](std::int64_t blocks) { return blocks - (a.global_every > 0 ? blocks / a.global_every : 0); };
 
     const auto saved = [&](Moment& at, std::int64_t blocks, EntryId whole) {
       if (whole != EntryId::inputs) {  // a recomputed block is one entry
-        at.add(whole, block.saved());
+        at.add(whole, saturating_add(block.saved(), a.global_every > 0 && blocks % a.global_every == 0 ? 0 : block.repeated));
         return;
       }
       at.add(EntryId::norm_saved, product(block.norms, blocks));
-      at.add(EntryId::attention_saved, product(block.attention, blocks));
+      at.add(EntryId::attention_saved, saturating_add(product(block.attention, blocks), product(block.repeated, sliding(blocks))));
       at.add(EntryId::attention_scores, product(block.scores, blocks));
       at.add(EntryId::mlp_saved, product(block.mlp, blocks));
       at.add(EntryId::expert_saved, product(block.experts, blocks));
@@ -285,7 +282,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
 
     // Forward: everything saved; loss: the logits beside it.
     Moment forward = base(kept_blocks, kept_gradients);
-    forward.add(EntryId::final_norm_saved, final_norm);
+    forward.add(EntryId::final_norm_saved, block.final_norm);
     Moment first = forward;
     // Nothing before the first adapter needs a gradient, so the first norm keeps nothing; the last hidden state is held until the loss is known.
     const std::int64_t first_norm = !full && !checkpointed && a.norms_per_layer > 0 ? block.norms / a.norms_per_layer : 0;
@@ -308,7 +305,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     Moment loss = forward;
     // Eager attention's scores while the softmax runs: as computed, raised to fp32, the result.
     if (checkpointed && s.attn_implementation == Attention::eager) {
-      forward.add(EntryId::final_norm_saved, -final_norm);
+      forward.add(EntryId::final_norm_saved, -block.final_norm);
       forward.add(EntryId::attention_scores, product(n, t, shard(a.num_attention_heads, tp), w < 4 ? 8 + w : 8));
       forward.add(EntryId::compute_temporaries, product(n, shard(product(a.num_attention_heads, a.head_dim), tp), 2 * w));
     }
@@ -342,6 +339,13 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       if (at.total > best.total) best = at;
     };
     consider(unpacking);
+    if (block.adapting > 0 && checkpointed) {
+      Moment at = base(kept_blocks, kept_gradients);
+      at.add(EntryId::recomputed_block, block.saved() - block.mlp - block.experts + block.adapted);
+      at.add(EntryId::activation_gradients, product(nh, sw));
+      at.add(EntryId::compute_temporaries, block.adapting);
+      consider(at);
+    }
     const bool tied = a.tie_word_embeddings;
     for (int end = 0; end < 2; ++end) {
       const std::int64_t blocks = end == 0 ? kept_blocks : 1;
@@ -352,7 +356,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       if (gradients < 0) gradients = 0;
       Moment at = base(blocks, gradients);
       at.add(EntryId::activation_gradients, product(nh, sw));
-      if (checkpointed) saved(at, 1, EntryId::recomputed_block), at.add(EntryId::autocast_cache, cast_block);
+      if (checkpointed) saved(at, blocks, EntryId::recomputed_block), at.add(EntryId::autocast_cache, cast_block);
       Moment mlp = at;
       mlp.add(gradient_id, block.mlp_weight);
       mlp.add(EntryId::activation_gradients, block.mlp_extra);

@@ -42,7 +42,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
 
   // Norms. Gemma multiplies in fp32, OLMo 2 too; a LayerNorm saves its input (the stream) and two statistics.
   const bool rms = a.norm == Norm::rms;
-  const bool fp32_product = a.family == Family::gemma || a.family == Family::gemma2 || a.family == Family::gemma3 || a.family == Family::olmo2;
+  const bool fp32_product =
+      a.family == Family::gemma || a.family == Family::gemma2 || a.family == Family::gemma3 || a.family == Family::olmo2 || a.family == Family::gpt_oss;
   const bool post_only = a.family == Family::olmo2;
   const std::int64_t readers = post_only ? 0 : a.norms_per_layer >= 2 ? 2 : 1;  // norms whose result a projection reads
   std::int64_t one_norm = 0;
@@ -56,6 +57,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
       one_norm = product(nh, train ? 12 : 8) + 4 * n;
   }
   m.norms = product(one_norm, a.norms_per_layer);
+  m.final_norm = a.final_norm ? one_norm + (train ? product(nh, w) : 0) : 0;
   if (!rms && a.parallel_residual && a.family == Family::gpt_neox && a.norms_per_layer == 2) m.norms -= product(nh, sw);  // both norms save the one input
   const std::int64_t casts = a.fused_qkv ? 1 : 3, mlp_casts = a.gated_mlp && !a.fused_gate_up ? 2 : 1;
   if (train) {
@@ -84,15 +86,20 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     const std::int64_t ranks = a.q_lora_rank + a.kv_lora_rank;
     m.attention += product(n, ranks, train ? 4 + w + w : 4) + product(n, heads, a.qk_nope_head_dim, w) + (train ? product(no, w) : 0);
   }
+  const std::int64_t length = part(s.max_length, s.parallelism.context);
+  if (s.attn_implementation == Attention::sdpa && a.sliding_window > 0 && length >= a.sliding_window && kv_heads != heads)
+    m.repeated = product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
   if (s.attn_implementation == Attention::eager) {
-    const std::int64_t t = part(s.max_length, s.parallelism.context);
-    const std::int64_t scores = product(n, t, heads);
+    const std::int64_t scores = product(n, length, heads);
     m.scores = product(scores, 4 + w) + (kv_heads != heads ? product(nq + no, w) : 0) -
                (kv_heads != heads ? product(nkv, rope_w) + product(nv, w) : 0);  // softmax in fp32 and what values are weighted with; keys and values repeated
     if (a.family == Family::falcon)
       m.scores = product(scores, w);  // softmax in the scores' type, one key head read by all
     else if (width.compute == 4)
       m.scores = product(scores, 4) + (kv_heads != heads ? product(nq + no, w) - product(nkv, rope_w) - product(nv, w) : 0);
+    if (a.attention_sinks)  // a column more for the sink, the largest of each row subtracted, softmax in the scores' type
+      m.scores =
+          product(n, length + 1, heads, width.autocast() ? 4 + w : w) + product(n, heads, 8) + product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
     if (a.attention_softcap) m.scores += product(scores, w);  // tanh
     m.attention += train ? product(no, w) : 0;
   } else {
@@ -115,14 +122,20 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   if (a.num_experts > 0) {
     const std::int64_t routed = product(n, a.num_experts_per_tok), chosen = product(routed, part(a.moe_intermediate_size, tensor));
     // An adapted expert's weight is the frozen one plus its adapter's product, made anew for each pass and kept for the inputs' gradients.
-    std::int64_t adapted = 0;
+    std::int64_t adapted = 0, largest = 0;
     if (adapters) {
       const ParameterList list = parameter_list(a);
       for (const ParameterTensor& e : list.view())
-        if (e.kind == ParameterTensor::Kind::expert_matrix && is_lora_target(e, s.lora.target_modules)) adapted += product(e.elements(), w);
+        if (e.kind == ParameterTensor::Kind::expert_matrix && is_lora_target(e, s.lora.target_modules)) {
+          adapted += product(e.elements(), w);
+          if (s.lora.adapter_dtype == DType::fp32 && product(e.elements(), 8) > m.adapting)
+            m.adapting = product(e.elements(), 8), largest = product(e.elements(), w);
+        }
     }
+    m.adapted = adapted - largest;
     const bool learns = train || adapted > 0;
-    const std::int64_t feed = learns && !train ? product(chosen, w, a.gated_mlp ? 4 : 2) : feed_forward(chosen);
+    std::int64_t feed = learns && !train ? product(chosen, w, a.gated_mlp ? 4 : 2) : feed_forward(chosen);
+    if (a.family == Family::gpt_oss) feed = product(chosen, w, learns ? 7 : 6);  // gate and up as computed, both clamped, one plus up, sigmoid, their product
     m.experts = feed + (learns ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4) + adapted + 33 * routed;
     if (train && (a.family == Family::deepseek_v2 || a.family == Family::deepseek_v3)) m.experts += product(n, h, 4);  // the router reads in fp32
     if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                                     // its weight is adapted too
@@ -169,7 +182,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   m.norm_gone = m.mlp + m.experts + norm_bytes;
   m.norm_extra = rms ? product(nh, 24) : product(nh, 2 * sw);
   m.attention_gone = m.norm_gone;
-  m.attention_extra = s.attn_implementation == Attention::eager ? product(n, part(s.max_length, s.parallelism.context), heads, 4 + w)
+  m.attention_extra = s.attn_implementation == Attention::eager ? product(n, length, heads, 4 + w)
                                                                 : product(nq, rope_w, 4) + product(nq, 4) + (heads != kv_heads ? product(nkv + nv, w) : 0);
   m.last_norm_extra = m.norm_extra;
   return m;
