@@ -62,10 +62,10 @@ Confidence memory_confidence(const Scenario& s) {
 }
 
 RangeShare memory_range(const Scenario& s) {
-  if (unusual(s) || with_experts(s)) return {250, 350};
-  if (sharded(s)) return {150, 200};
-  if (s.method == Method::qlora) return {150, 250};
-  return {120, 150};
+  if (unusual(s) || with_experts(s)) return {200, 550};
+  if (s.method == Method::full) return sharded(s) ? RangeShare{160, 100} : RangeShare{230, 100};
+  if (s.method == Method::lora) return sharded(s) ? RangeShare{160, 330} : RangeShare{170, 130};
+  return {170, 430};
 }
 
 }  // namespace gpudget

@@ -23,7 +23,8 @@ MemoryAround memory_around(const Scenario& s, std::int64_t allocated, std::int64
 // measured: published runs of this kind are compared by `gpudget validate`; modelled: the oracle's exact peaks are; extrapolated: neither.
 Confidence memory_confidence(const Scenario& s);
 
-// Of `device`, in thousandths below and above: nine of ten published runs of the kind lie inside (tests/formats/measurement_validation_test.cpp).
+// Of `device`, in thousandths below and above: some nine of ten published runs of the kind lie inside, of those whose program is the one that is predicted
+// (tests/formats/measurement_validation_test.cpp). Most ran with older libraries, whose loss holds more, so the upper side is the wider one for adapters.
 struct RangeShare {
   std::int64_t below = 0, above = 0;
 };

@@ -24,7 +24,7 @@ T value_or(const json& j, const char* name, T fallback) {
 }
 
 // A row as the oracle's header explains it. The table is made from checked data, so its fields are there; a config that cannot be read leaves the row out.
-bool read_row(const json& j, MemoryRow& r) {
+bool read_row(const oracle_table::Row& row, const json& j, MemoryRow& r) {
   json fields = j["config"];
   r.family = value_or<std::string>(fields, "model_type", "");
   if (r.family == "gpt2")  // these rows leave the family's defaults out
@@ -57,18 +57,12 @@ bool read_row(const json& j, MemoryRow& r) {
     }
   }
   s.quantization.prepare_kbit = value_or(j, "kbit_fp32", true);
-  const json& result = j["result"];
-  r.measured = value_or<std::int64_t>(result, "peak", 0);
-  constexpr const char* kNames[] = {"forward", "backward", "step"};
   constexpr Phase kPhase[] = {Phase::forward, Phase::backward, Phase::step};
-  for (int i = 0; i < 3; ++i) {
-    r.measured_phases[i] = value_or<std::int64_t>(result["phases"], kNames[i], 0);
-    if (r.measured_phases[i] <= 0) return false;
-  }
+  for (int i = 0; i < 3; ++i) r.measured_phases[i] = row.phases[i], r.measured = std::max(r.measured, r.measured_phases[i]);
   for (int i = 2; i >= 0; --i)
     if (r.measured_phases[i] == r.measured) r.measured_phase = kPhase[i];
   r.first_families = std::find(std::begin(kFirst), std::end(kFirst), r.family) != std::end(kFirst);
-  r.id = value_or<std::string>(j, "id", "");
+  r.id = row.id;
   r.kind = method + (amp ? " amp" : "") + " " + held + (s.gradient_checkpointing == Checkpointing::full ? " checkpointing" : "") +
            (s.attn_implementation == Attention::eager ? " eager" : "") + " " + optim + (s.gradient_accumulation_steps > 1 ? " accumulation" : "") +
            (s.lora.dropout > 0 ? " dropout" : "");
@@ -124,10 +118,10 @@ Validation validate_memory() {
   Validation v;
   for (const oracle_table::Row& row : oracle_table::kRows) {
     const json j = json::parse(row.json, nullptr, false);
-    if (!j.is_object() || !j.contains("config") || !j.contains("result") || !j["result"].contains("phases")) continue;
+    if (!j.is_object() || !j.contains("config")) continue;
     MemoryRow r;
     r.held_out = row.held_out, r.cause = row.cause;
-    if (read_row(j, r)) v.rows.push_back(std::move(r));
+    if (read_row(row, j, r)) v.rows.push_back(std::move(r));
   }
   v.first = errors_of("first", v.rows, [](const MemoryRow& r) { return r.first_families && !r.held_out; });
   v.other = errors_of("others", v.rows, [](const MemoryRow& r) { return !r.first_families && !r.held_out; });

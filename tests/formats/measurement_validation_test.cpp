@@ -55,6 +55,22 @@ TEST_CASE("published measurements are predicted no worse than they have been") {
   CHECK(v.without_cause[2].p90 <= 0.18);
 }
 
+TEST_CASE("the range that an estimate states holds nearly nine of ten measurements of the programs that it is of") {
+  const MeasurementValidation v = validate_measurements();
+  std::size_t rows = 0, inside = 0;
+  for (const MeasurementRow& r : v.rows) {
+    CHECK(r.low < r.predicted);
+    CHECK(r.predicted < r.high);
+    if (r.kind == MeasurementKind::limit || r.cause == "validate.cause.experts_quantized" || r.cause == "validate.cause.litgpt_fsdp" ||
+        r.cause == "validate.cause.variable_length")
+      continue;
+    ++rows, inside += r.within() ? 1 : 0;
+  }
+  MESSAGE(inside << " of " << rows);
+  CHECK(rows > 250);
+  CHECK(static_cast<double>(inside) >= 0.85 * static_cast<double>(rows));
+}
+
 TEST_CASE("what ran and what did not is told: nearly all right, the rest mostly within the range") {
   const MeasurementValidation v = validate_measurements();
   MESSAGE("limits: right " << v.limits.right << " within " << v.limits.within_range << " wrong " << v.limits.wrong);
