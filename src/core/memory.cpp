@@ -260,8 +260,9 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       at.add(EntryId::norm_saved, product(block.norms, blocks));
       at.add(EntryId::attention_saved, saturating_add(product(block.attention, blocks), product(block.repeated, sliding(blocks))));
       at.add(EntryId::attention_scores, product(block.scores, blocks));
-      at.add(EntryId::mlp_saved, product(block.mlp, blocks));
-      at.add(EntryId::expert_saved, product(block.experts, blocks));
+      const std::int64_t dense = a.num_experts > 0 && blocks > 1 ? least(a.first_k_dense_replace, blocks) : 0;  // of these blocks, without experts
+      at.add(EntryId::mlp_saved, saturating_add(product(block.mlp, blocks - dense), product(block.dense_mlp, dense)));
+      at.add(EntryId::expert_saved, product(block.experts, blocks - dense));
       at.add(EntryId::adapter_saved, product(block.adapters, blocks));
       at.add(EntryId::dropout_masks, product(block.dropout, blocks));
     };

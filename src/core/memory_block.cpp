@@ -140,6 +140,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     if (train && (a.family == Family::deepseek_v2 || a.family == Family::deepseek_v3)) m.experts += product(n, h, 4);  // the router reads in fp32
     if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                                     // its weight is adapted too
     if (a.shared_intermediate_size > 0) m.mlp = feed_forward(product(n, part(a.shared_intermediate_size, tensor)));
+    if (a.first_k_dense_replace > 0) m.dense_mlp = feed_forward(ni);
     ni = chosen;
   } else {
     m.mlp = feed_forward(ni);

@@ -16,6 +16,7 @@ struct BlockMemory {
   std::int64_t first_masks = 0;  // of dropout, for what the block reads: the first block's input needs no gradient, so it keeps none
   std::int64_t casts = 0;        // autocast's copies of frozen weights, kept for their inputs' gradients
   std::int64_t saved() const { return norms + attention + scores + mlp + experts + adapters + dropout; }
+  std::int64_t dense_mlp = 0;              // the MLP of the first layers where they have no experts
   std::int64_t adapting = 0, adapted = 0;  // the fp32 product of the largest expert tensor's adapter, and scaled; the others, ready by then
   std::int64_t repeated = 0;  // more in a block of sliding attention: PyTorch's attention takes grouped heads as they are only where no mask is given
   std::int64_t final_norm = 0;
