@@ -1,5 +1,5 @@
-// Published measurements against prediction: one dot a run on a line where the two agree, the errors as figures and by kind of run, the
-// largest with what is known of why, and every dot's source.
+// Published measurements against prediction, memory and speed: one dot a run on a line where the two agree, the errors as figures and by kind of run, the
+// largest with what is known of why, and every dot's source; and memory against exact simulations.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "formats/measurement_validation.h"
 #include "formats/throughput_validation.h"
+#include "formats/validation.h"
 #include "ui/charts/scatter.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -40,7 +42,8 @@ std::string configuration(const Frame& f, const formats::ThroughputRow& r) {
   return text;
 }
 
-void statistics(const Frame& f, const formats::ThroughputErrors& e) {
+template <class Errors>
+void statistics(const Frame& f, const Errors& e) {
   struct Cell {
     Msg label;
     std::string value;
@@ -168,6 +171,186 @@ void worst(const Frame& f, const formats::ThroughputValidation& v) {
   }
 }
 
+// Memory --------------------------------------------------------------------------------------------------------------------------------------------
+
+using formats::MeasurementKind;
+using formats::MeasurementRow;
+
+std::string kind_name(const Frame& f, MeasurementKind kind) {
+  const std::string_view id = formats::measurement_kind_name(kind);
+  return std::string(i18n::text_or(f.language, "validate.kind." + std::string(id), id));
+}
+
+std::string title(const MeasurementRow& r) {
+  const Scenario& s = r.scenario;
+  return std::string(r.model) + ", " + (s.gpus > 1 ? std::to_string(s.gpus) + " × " : "") + std::string(s.gpu.name.view());
+}
+
+std::string configuration(const Frame& f, const MeasurementRow& r) {
+  const Scenario& s = r.scenario;
+  std::string text = group_name(f, name(s.method)) + " · " +
+                     f.format(Msg::accuracy_tokens, {{"batch", f.integer(s.per_device_train_batch_size)}, {"length", f.integer(s.max_length)}});
+  if (s.gradient_checkpointing != Checkpointing::none) text += " · " + std::string(f.text("field.gradient_checkpointing"));
+  text += " · " + std::string(r.stack);
+  if (!r.version.empty()) text += " (" + std::string(r.version) + ")";
+  return text;
+}
+
+void memory_chart(const Frame& f, const formats::MeasurementValidation& v, MeasurementKind kind, int& lit) {
+  ScatterInput in;
+  std::vector<std::size_t> rows;  // what each point is of
+  int chosen = -1;
+  for (std::size_t i = 0; i < v.rows.size(); ++i) {
+    const MeasurementRow& r = v.rows[i];
+    if (r.kind != kind) continue;
+    if (static_cast<int>(i) == lit) chosen = static_cast<int>(rows.size());
+    ScatterPoint p;
+    p.x = static_cast<double>(r.measured), p.y = static_cast<double>(r.predicted);
+    p.front = r.cause.empty();
+    p.colour = with_alpha(f.c.accent_text, r.cause.empty() ? 0.95F : 0.5F);
+    p.radius = 3.5F;
+    in.points.push_back(std::move(p));
+    rows.push_back(i);
+  }
+  in.join_front = false, in.diagonal = true;
+  in.width = ImGui::GetContentRegionAvail().x;
+  in.height = std::min(420.0F, std::max(260.0F, in.width * 0.6F));
+  in.x_title = f.text(Msg::accuracy_measured), in.y_title = f.text(Msg::accuracy_predicted);
+  in.x_text = in.y_text = [&f](double value) { return f.size(bytes(static_cast<std::int64_t>(value))); };
+  in.measure = [&f](std::string_view text) { return width_of(f, text, kSmallType); };
+  int at = chosen;
+  paint_scatter(f, "memory accuracy chart", f.text(Msg::accuracy_memory_title), in, at);
+  // What was pointed at last stays, so that its source can be reached.
+  if (at >= 0 && static_cast<std::size_t>(at) < rows.size()) lit = static_cast<int>(rows[static_cast<std::size_t>(at)]);
+}
+
+void memory_detail(const Frame& f, const formats::MeasurementValidation& v, MeasurementKind kind, int lit) {
+  const float width = ImGui::GetContentRegionAvail().x, height = width < 560 ? 168.0F : 104.0F;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (lit < 0 || static_cast<std::size_t>(lit) >= v.rows.size() || v.rows[static_cast<std::size_t>(lit)].kind != kind) {
+    paragraph(f, f.text(Msg::accuracy_point), kSmallType.in(f.c.secondary));
+  } else {
+    const MeasurementRow& r = v.rows[static_cast<std::size_t>(lit)];
+    paragraph(f,
+              "**" + title(r) + "** " + configuration(f, r) + "\n" + std::string(f.text(Msg::accuracy_measured)) + " " + f.size(bytes(r.measured)) + " · " +
+                  std::string(f.text(Msg::accuracy_predicted)) + " " + f.size(bytes(r.predicted)) + " (" + signed_percent(f, r.error(), 1) + ")",
+              kSmallType);
+    if (!r.cause.empty()) paragraph(f, f.text(r.cause), kSmallType.in(f.c.secondary));
+    if (f.s.options.links) {
+      if (link(f, r.stack, "memory source", kSmallType)) f.host.open_link(r.url);
+    } else {
+      paragraph(f, r.stack, kSmallType.in(f.c.secondary));
+    }
+  }
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + height, ImGui::GetCursorScreenPos().y)});
+}
+
+void memory_groups(const Frame& f, const formats::MeasurementValidation& v, MeasurementKind kind) {
+  heading(f, f.text(Msg::accuracy_groups));
+  const bool small = ImGui::GetContentRegionAvail().x < 560;
+  columns_of(f, "", f.text(Msg::accuracy_rows), small ? "50 %" : f.text(Msg::accuracy_median), small ? "90 %" : f.text(Msg::accuracy_p90),
+             f.text(Msg::accuracy_bias), kSmallType.in(f.c.secondary));
+  hairline(f);
+  const auto row = [&](const formats::MeasurementErrors& e, const std::string& name) {
+    if (e.rows == 0 || e.kind != kind) return;
+    columns_of(f, name, f.integer(static_cast<std::int64_t>(e.rows)), f.percent(e.median, 1), (small ? "" : "±") + f.percent(e.p90, 1),
+               signed_percent(f, e.bias, 1), kBodyType);
+  };
+  for (const formats::MeasurementErrors& e : v.by_stack) row(e, std::string(e.group));
+  hairline(f);
+  for (const formats::MeasurementErrors& e : v.without_cause) row(e, f.format(Msg::validate_no_cause_group, {{"kind", kind_name(f, kind)}}));
+  hairline(f);
+}
+
+// A row of a list of errors: what, how far off, and why.
+void worst_row(const Frame& f, std::string_view name, std::string_view detail, std::string_view error, std::string_view cause) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  gap(8);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = width_of(f, error, kBodyType.bold());
+  put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right, at.y}, {at.x + width + 1, at.y + 22}, error, kBodyType.bold(), 1);
+  paragraph(f, name, kBodyType, width - right - 16);
+  paragraph(f, detail, kSmallType.in(f.c.secondary));
+  if (!cause.empty()) paragraph(f, cause, kSmallType.in(f.c.secondary));
+  gap(8);
+  hairline(f);
+}
+
+void memory_worst(const Frame& f, const formats::MeasurementValidation& v, MeasurementKind kind) {
+  heading(f, f.text(Msg::accuracy_worst));
+  hairline(f);
+  for (const std::size_t i : v.worst[static_cast<std::size_t>(kind)]) {
+    const MeasurementRow& r = v.rows[i];
+    worst_row(f, title(r), configuration(f, r) + " · " + f.size(bytes(r.measured)) + " → " + f.size(bytes(r.predicted)), signed_percent(f, r.error(), 1),
+              r.cause.empty() ? f.text(Msg::validate_unexplained) : f.text(r.cause));
+  }
+  gap(12);
+  const auto count = [&f](std::size_t n) { return f.integer(static_cast<std::int64_t>(n)); };
+  paragraph(
+      f,
+      f.format(Msg::validate_limits,
+               {{"rows", count(v.limits.rows)}, {"right", count(v.limits.right)}, {"within", count(v.limits.within_range)}, {"wrong", count(v.limits.wrong)}}),
+      kBodyType);
+  std::size_t out = 0;
+  for (const formats::LeftOutRows& l : v.left_out) out += l.rows;
+  std::string words = f.format(Msg::validate_left_out, {{"rows", count(out)}});
+  for (const formats::LeftOutRows& l : v.left_out)
+    words += "\n" + count(l.rows) + ": " + std::string(i18n::text_or(f.language, "validate.left_out." + std::string(l.reason), l.reason));
+  gap(8);
+  paragraph(f, words, kSmallType.in(f.c.secondary));
+}
+
+void memory_section(const Frame& f) {
+  AccuracyState& a = f.s.accuracy;
+  if (!a.memory) a.memory = formats::validate_measurements();
+  const formats::MeasurementValidation& v = *a.memory;
+  heading(f, f.text(Msg::accuracy_memory_title));
+  paragraph(f, f.format(Msg::validate_memory_gpu_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
+            std::min(ImGui::GetContentRegionAvail().x, 720.0F));
+  gap(12);
+  const std::array<std::string, formats::kMeasurementKinds> names{kind_name(f, MeasurementKind::allocated), kind_name(f, MeasurementKind::reserved),
+                                                                  kind_name(f, MeasurementKind::device)};
+  choose(f, f.text(Msg::accuracy_figure), "memory kind", names, a.kind, std::min(ImGui::GetContentRegionAvail().x, 620.0F));
+  const auto kind = static_cast<MeasurementKind>(std::clamp(a.kind, 0, static_cast<int>(formats::kMeasurementKinds) - 1));
+  gap(16);
+  statistics(f, v.by_kind[static_cast<std::size_t>(kind)]);
+  gap(16);
+  memory_chart(f, v, kind, a.lit_memory);
+  gap(6);
+  memory_detail(f, v, kind, a.lit_memory);
+  memory_groups(f, v, kind);
+  memory_worst(f, v, kind);
+}
+
+void oracle_section(const Frame& f) {
+  AccuracyState& a = f.s.accuracy;
+  if (!a.oracle) a.oracle = formats::validate_memory();
+  const formats::Validation& v = *a.oracle;
+  heading(f, f.text(Msg::accuracy_oracle_title));
+  paragraph(f, f.format(Msg::validate_memory_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
+            std::min(ImGui::GetContentRegionAvail().x, 720.0F));
+  gap(12);
+  const bool small = ImGui::GetContentRegionAvail().x < 560;
+  columns_of(f, "", small ? "50 %" : f.text(Msg::accuracy_median), small ? "90 %" : f.text(Msg::accuracy_p90), small ? "100 %" : f.text(Msg::validate_worst),
+             f.text(Msg::validate_phase_right), kSmallType.in(f.c.secondary));
+  const auto row = [&](const formats::MemoryErrors& e, std::string_view name) {
+    columns_of(f, name, f.percent(e.median, 2), f.percent(e.p90, 2), f.percent(e.worst, 2), f.percent(e.phase_name_right, 1), kBodyType);
+  };
+  hairline(f);
+  for (const formats::MemoryErrors* e : {&v.first, &v.other, &v.held_out_first, &v.held_out_other})
+    row(*e, i18n::text_or(f.language, "validate.group." + e->group, e->group));
+  hairline(f);
+  for (const formats::MemoryErrors& e : v.by_method) row(e, group_name(f, e.group));
+  hairline(f);
+  heading(f, f.text(Msg::accuracy_worst));
+  hairline(f);
+  for (const std::size_t i : v.worst) {
+    const formats::MemoryRow& r = v.rows[i];
+    worst_row(f, r.family + ", " + r.kind, r.id + " · " + f.size(bytes(r.measured)) + " → " + f.size(bytes(r.predicted)), signed_percent(f, r.error(), 2),
+              r.cause.empty() ? f.text(Msg::validate_unexplained) : std::string_view(r.cause));
+  }
+}
+
 }  // namespace
 
 void accuracy_panel(const Frame& f) {
@@ -175,6 +358,9 @@ void accuracy_panel(const Frame& f) {
   if (!a.speed) a.speed = formats::validate_throughput();
   const formats::ThroughputValidation& v = *a.speed;
   heading(f, f.text(Msg::accuracy_title));
+  memory_section(f);
+  oracle_section(f);
+  heading(f, f.text(Msg::accuracy_speed_title));
   paragraph(f, f.format(Msg::accuracy_speed_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
             std::min(ImGui::GetContentRegionAvail().x, 720.0F));
   gap(16);

@@ -16,7 +16,9 @@
 #include "formats/course_quiz.h"
 #include "formats/course_sheet.h"
 #include "formats/error.h"
+#include "formats/measurement_validation.h"
 #include "formats/throughput_validation.h"
+#include "formats/validation.h"
 #include "i18n/numbers.h"
 #include "probe/probe.h"
 #include "ui/history.h"
@@ -72,6 +74,10 @@ struct LearnState {
 struct AccuracyState {
   std::optional<formats::ThroughputValidation> speed;
   int lit = -1;
+  std::optional<formats::MeasurementValidation> memory;
+  std::optional<formats::Validation> oracle;
+  int kind = 0;  // formats::MeasurementKind: which figure the memory chart shows
+  int lit_memory = -1;
 };
 
 // A person's own measurement as a factor on scenarios of its kind; shown beside the estimate, never instead of it.
