@@ -1,6 +1,7 @@
 #include "i18n/text.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -11,16 +12,33 @@
 namespace gpudget::i18n {
 namespace {
 
+using Texts = std::array<std::string_view, kMessages>;
+
+void split(const char* text, Texts& into) {
+  for (std::string_view& one : into) {
+    one = text;
+    text += one.size() + 1;
+  }
+}
+
 // The generated tables stand in the order of their files' names; the enum in its own.
-const std::string_view* table(Language l) {
-  static const std::array<const std::string_view*, kLanguageCodes.size()> tables = [] {
-    std::array<const std::string_view*, kLanguageCodes.size()> found{};
+const Texts& table(Language l) {
+  static std::array<Texts, kLanguageCodes.size()> tables;
+  static const bool made = [] {
     for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
       for (const MessageTable& t : kMessageTables)
-        if (t.code == kLanguageCodes[i]) found[i] = t.texts;
-    return found;
+        if (t.code == kLanguageCodes[i]) split(t.texts, tables[i]);
+    return true;
   }();
+  static_cast<void>(made);
   return tables[static_cast<std::size_t>(l)];
+}
+
+const Texts& ids() {
+  static Texts texts;
+  static const bool made = (split(kMessageIds, texts), true);
+  static_cast<void>(made);
+  return texts;
 }
 static_assert(std::size(kMessageTables) == kLanguageCodes.size(), "assets/i18n has a language that text.h does not name, or the other way round");
 
@@ -43,7 +61,7 @@ std::string_view code(Language l) { return kLanguageCodes[static_cast<std::size_
 
 std::string_view text(Language l, Msg m) { return table(l)[static_cast<std::size_t>(m)]; }
 
-std::string_view id(Msg m) { return kMessageIds[static_cast<std::size_t>(m)]; }
+std::string_view id(Msg m) { return ids()[static_cast<std::size_t>(m)]; }
 
 static std::string replace(std::string_view message, const Arg* first, const Arg* last) {
   std::string out;
@@ -84,10 +102,10 @@ std::string plural(Language l, Msg m, long long n, std::initializer_list<Arg> ar
 }
 
 std::optional<Msg> find(std::string_view id) {
-  const auto* end = kMessageIds + kMessages;
-  const auto* at = std::lower_bound(kMessageIds, end, id);
-  if (at == end || *at != id) return std::nullopt;
-  return static_cast<Msg>(at - kMessageIds);
+  const Texts& all = ids();
+  const auto* at = std::lower_bound(all.data(), all.data() + all.size(), id);
+  if (at == all.data() + all.size() || *at != id) return std::nullopt;
+  return static_cast<Msg>(at - all.data());
 }
 
 std::string_view text_or(Language l, std::string_view id, std::string_view fallback) {

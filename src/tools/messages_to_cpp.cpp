@@ -93,6 +93,8 @@ std::string literal(std::string_view text) {
       out += c;
     } else if (c == '\n') {
       out += "\\n";
+    } else if (c == '\0') {
+      out += "\\0";  // the last of its literal: no digit can follow
     } else if (c == '?') {
       out += "\\?";  // no trigraphs
     } else {
@@ -166,14 +168,15 @@ int main(int argc, char** argv) {
   std::ostringstream source;
   source << "// Made by messages_to_cpp from assets/i18n: do not edit.\n#pragma once\n#include <string_view>\n\n#include \"i18n/messages.h\"\n\n"
          << "namespace gpudget::i18n {\n\n"
-         << "struct MessageTable {\n  std::string_view code;          // the file's name: \"pt\"\n  const std::string_view* texts;  // kMessages of them\n};\n"
-         << "inline constexpr std::string_view kMessageIds[kMessages] = {\n";
-  for (const std::string& id : ids) source << "  " << literal(id) << ",\n";
-  source << "};\n\n";
+         << "// Texts one after the other, each with its closing zero, in the order of Msg: a table of pointers would be a quarter of the page's data.\n"
+         << "struct MessageTable {\n  std::string_view code;  // the file's name: \"pt\"\n  const char* texts;      // kMessages of them\n};\n"
+         << "inline constexpr char kMessageIds[] =\n";
+  for (const std::string& id : ids) source << "  " << literal(id + '\0') << "\n";
+  source << "  ;\n\n";
   for (const auto& [code, messages] : languages) {
-    source << "inline constexpr std::string_view k_" << code << "[kMessages] = {\n";
-    for (const std::string& id : ids) source << "  " << literal(messages.at(id)) << ",\n";
-    source << "};\n\n";
+    source << "inline constexpr char k_" << code << "[] =\n";
+    for (const std::string& id : ids) source << "  " << literal(messages.at(id) + '\0') << "\n";
+    source << "  ;\n\n";
   }
   source << "inline constexpr MessageTable kMessageTables[] = {\n";
   for (const auto& [code, messages] : languages) source << "  {\"" << code << "\", k_" << code << "},\n";
