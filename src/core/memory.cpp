@@ -363,17 +363,25 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       mlp.add(EntryId::activation_gradients, block.mlp_extra);
       mlp.add(EntryId::dequantized_weight, block.dequantized);
       consider(mlp);
-      const EntryId from = checkpointed ? EntryId::recomputed_block : EntryId::mlp_saved;
+      // What the feed-forward part and the norm before it had saved is gone by then.
+      const auto without_mlp = [&](Moment& when, std::int64_t gone) {
+        if (checkpointed) {
+          when.add(EntryId::recomputed_block, -gone);
+        } else {
+          when.add(EntryId::mlp_saved, -block.mlp), when.add(EntryId::expert_saved, -block.experts);
+          when.add(EntryId::norm_saved, block.mlp + block.experts - gone);
+        }
+      };
       Moment norm = at;
       norm.add(gradient_id, a.gated_mlp ? 3 * block.mlp_weight : 2 * block.mlp_weight);
       norm.add(EntryId::activation_gradients, block.norm_extra);
-      norm.add(from, -block.norm_gone);
-      if (norm.of[static_cast<std::size_t>(from)] >= 0) consider(norm);
+      without_mlp(norm, block.norm_gone);
+      consider(norm);
       Moment attention = at;
       attention.add(gradient_id, a.gated_mlp ? 3 * block.mlp_weight : 2 * block.mlp_weight);
       attention.add(EntryId::flash_backward, block.attention_extra);
-      attention.add(from, -block.attention_gone);
-      if (attention.of[static_cast<std::size_t>(from)] >= 0) consider(attention);
+      without_mlp(attention, block.attention_gone);
+      consider(attention);
     }
     // The embedding's gradient comes last; a tied head's waits for it, and their sum is a third tensor beside the two.
     Moment end = base(0, all_gradients);
