@@ -1,5 +1,7 @@
 #include "core/advice.h"
 
+#include "core/compute.h"
+#include "core/cost.h"
 #include "core/memory.h"
 
 namespace gpudget {
@@ -43,22 +45,33 @@ bool is_enabled(AdviceId id, const Scenario& s) {
   }
 }
 
-// `scratch` is written over: an Estimate is large, and these are many.
+// The memory alone, and of it the totals: an Estimate is large, and these are many.
+void measure(const Scenario& s, Estimate& out) {
+  out.problems = {};
+  out.memory.ledger.keep_only_totals();
+  estimate_memory(s, out);
+}
 bool fits(const Scenario& s, Estimate& scratch) {
-  scratch.problems = {};
-  estimate_memory(s, scratch);
+  measure(s, scratch);
   return scratch.memory.fits;
+}
+// Time and money, of what is measured.
+void price(const Scenario& s, Estimate& out) {
+  out.compute = {}, out.time = {}, out.cost = {};
+  estimate_compute(s, out);
+  estimate_time(s, out);
+  estimate_cost(s, out);
 }
 
 // The largest divisor of the micro-batch below it that fits, or 1; accumulation keeps the effective batch.
-Scenario accumulate(const Scenario& s, Estimate& scratch) {
+Scenario accumulate(const Scenario& s, Estimate& scratch, bool& measured) {
   Scenario r = s;
   const std::int64_t batch = s.per_device_train_batch_size;
   for (std::int64_t parts = 2; parts <= batch && parts <= 64; ++parts) {
     if (batch % parts != 0) continue;
     r.per_device_train_batch_size = batch / parts;
     r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, parts);
-    if (fits(r, scratch)) return r;
+    if (fits(r, scratch)) return measured = true, r;
   }
   r.per_device_train_batch_size = 1;
   r.gradient_accumulation_steps = saturating_multiply(s.gradient_accumulation_steps, batch);
@@ -66,12 +79,12 @@ Scenario accumulate(const Scenario& s, Estimate& scratch) {
 }
 
 // ZeRO-2 where that is enough, since it costs the least; else everything is sharded.
-Scenario shard(const Scenario& s, Estimate& scratch) {
+Scenario shard(const Scenario& s, Estimate& scratch, bool& measured) {
   Scenario r = s;
   if (s.method == Method::qlora) return r.parallelism.data = DataParallel::fsdp, r;  // the kind that shards quantized weights
   if (s.method == Method::full && data_parallel(s) < DataParallel::zero2 && s.parallelism.pipeline == 1) {
     r.parallelism.data = DataParallel::zero2;
-    if (fits(r, scratch)) return r;
+    if (fits(r, scratch)) return measured = true, r;
   }
   r.parallelism.data = s.parallelism.tensor > 1 ? DataParallel::fsdp : DataParallel::zero3;
   return r;
@@ -89,11 +102,11 @@ Scenario shorten(const Scenario& s) {
   return r;
 }
 
-Scenario add_gpus(const Scenario& s, Estimate& scratch) {
+Scenario add_gpus(const Scenario& s, Estimate& scratch, bool& measured) {
   Scenario r = s;
   r.gpus = saturating_multiply(s.gpus, 2);
   if (s.gradient_accumulation_steps % 2 == 0) r.gradient_accumulation_steps = s.gradient_accumulation_steps / 2;
-  if (!is_sharded(s) && is_training(s)) r = shard(r, scratch);
+  if (!is_sharded(s) && is_training(s)) r = shard(r, scratch, measured);
   if (!is_training(s)) r.parallelism.tensor = saturating_multiply(s.parallelism.tensor, 2);
   return r;
 }
@@ -110,7 +123,8 @@ bool changes_the_training(AdviceId id) {
   return id == AdviceId::lora || id == AdviceId::qlora || id == AdviceId::shorter_sequences || id == AdviceId::adafactor || id == AdviceId::optimizer_8bit;
 }
 
-Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch) {
+// `measured`: the memory of the result stands in `scratch` already, since it was looked for.
+Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch, bool& measured) {
   Scenario r = s;
   // These three have more than one degree; the rest is done when it is done.
   if (is_enabled(id, s) && id != AdviceId::cpu_offload && id != AdviceId::gradient_accumulation && id != AdviceId::sharding) return r;
@@ -129,13 +143,13 @@ Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch) {
       if (training) r.gradient_checkpointing = Checkpointing::full;
       break;
     case AdviceId::gradient_accumulation:
-      if (training && s.per_device_train_batch_size > 1 && !s.optimizer_in_backward) r = accumulate(s, scratch);
+      if (training && s.per_device_train_batch_size > 1 && !s.optimizer_in_backward) r = accumulate(s, scratch, measured);
       break;
     case AdviceId::optimizer_8bit:
       if (training) r.optim = Optimizer::adamw_8bit, r.optimizer_states.reset();
       break;
     case AdviceId::sharding:
-      if (training && data_parallel_degree(s) > 1 && data_parallel(s) < DataParallel::zero3) r = shard(s, scratch);
+      if (training && data_parallel_degree(s) > 1 && data_parallel(s) < DataParallel::zero3) r = shard(s, scratch, measured);
       break;
     case AdviceId::spot_instances:
       if (!s.price.usd_per_gpu_hour && s.quote.spot.value() > 0) r.price.market = Market::spot;
@@ -163,7 +177,7 @@ Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch) {
     case AdviceId::shorter_sequences:
       if (s.max_length >= 2 * kShortest) r = shorten(s);
       break;
-    case AdviceId::more_gpus: r = add_gpus(s, scratch); break;
+    case AdviceId::more_gpus: r = add_gpus(s, scratch, measured); break;
     case AdviceId::memory_profiling:
     case AdviceId::larger_gpu: break;
   }
@@ -174,7 +188,8 @@ Scenario apply(AdviceId id, const Scenario& s, Estimate& scratch) {
 
 Scenario apply_advice(AdviceId id, const Scenario& s) {
   Estimate scratch;
-  return apply(id, s, scratch);
+  bool measured = false;
+  return apply(id, s, scratch, measured);
 }
 
 AdviceList advise(const Scenario& s, const Estimate& now, AdvisedScenarios* done) {
@@ -196,19 +211,21 @@ AdviceList advise(const Scenario& s, const Estimate& now, AdvisedScenarios* done
       a.score = 1.0;
     }
     if (a.item.enabled && now.memory.fits) continue;
-    const Scenario changed = apply(a.item.id, s, then);
+    bool measured = false;
+    const Scenario changed = apply(a.item.id, s, then, measured);
     if (changed == s) continue;
-    estimate(changed, then);
+    if (!measured) measure(changed, then);
     a.item.saves = now.memory.device - then.memory.device;
+    // Worth it: no more memory, no new error, and something that is seen: a hundredth of the memory, of the time or of the money.
+    const auto no_worse = [&] { return a.item.saves >= Bytes{} && other_errors(then) <= other_errors(now) && !(now.memory.fits && !then.memory.fits); };
+    if (no_worse()) price(changed, then);
     a.item.saves_usd = Usd(dollars - then.cost.usd.value());
     a.item.costs = Seconds(then.time.seconds.value() - seconds);
     a.item.makes_it_fit = !now.memory.fits && then.memory.fits;
     const double memory = a.item.saves.in_gb() / capacity;
     const double slower = seconds > 0 ? a.item.costs.value() / seconds : 0.0, cheaper = dollars > 0 ? a.item.saves_usd.value() / dollars : 0.0;
-    // Worth it: no more memory, no new error, and something that is seen: a hundredth of the memory, of the time or of the money.
-    const bool no_worse = a.item.saves >= Bytes{} && other_errors(then) <= other_errors(now) && !(now.memory.fits && !then.memory.fits);
     const bool better = memory > 0.01 || slower < -0.01 || cheaper > 0.01;
-    a.item.applicable = no_worse && better && (a.item.makes_it_fit || !(slower > 4 * memory && slower > 0.05 && cheaper <= 0));
+    a.item.applicable = no_worse() && better && (a.item.makes_it_fit || !(slower > 4 * memory && slower > 0.05 && cheaper <= 0));
     if (!a.item.applicable) {
       a.item = {a.item.id, a.item.enabled, false, false, {}, {}, {}};
       continue;

@@ -2,8 +2,7 @@
 
 namespace gpudget {
 
-void Ledger::add(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula) {
-  if (size <= Bytes{}) return;
+void Ledger::append(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula) {
   if (size_ == kCapacity) {
     entries_[kCapacity - 1].size += size;
     return;
@@ -27,13 +26,6 @@ Bytes Ledger::phase_total(Phase p, Category c) const {
     if (e.category == c) sum += total - before;
   }
   return sum;
-}
-
-std::array<Bytes, kPhases> Ledger::phase_totals() const {
-  std::array<Bytes, kPhases> sums{};
-  for (const LedgerEntry& e : entries())
-    for (std::size_t p = static_cast<std::size_t>(e.from); p <= static_cast<std::size_t>(e.to); ++p) sums[p] += e.size;
-  return sums;
 }
 
 std::array<Bytes, kCategories> Ledger::category_totals(Phase p) const {

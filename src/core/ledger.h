@@ -131,17 +131,19 @@ struct Names<Term> {
                                                            "experts",    "rank",   "bytes", "bits",   "gpus",   "count", "elements"};
 };
 struct Factor {
-  Term term = Term::count;
-  bool divides = false;
-  std::int64_t value = 0;
+  Term term;
+  bool divides;
+  std::int64_t value;
   constexpr bool operator==(const Factor&) const = default;
 };
 struct Formula {
-  std::array<Factor, 7> factors{};
+  std::array<Factor, 7> factors;  // the first `size` count, the others are never written
   std::uint8_t size = 0;
-  constexpr Formula() = default;
+  constexpr Formula() {}  // NOLINT(modernize-use-equals-default)
   template <class... F>
-  constexpr explicit Formula(F... f) : factors{f...}, size(sizeof...(F)) {}
+  constexpr explicit Formula(F... f) {
+    ((*this << f), ...);
+  }
   constexpr std::span<const Factor> view() const { return {factors.data(), size}; }
   constexpr Formula& operator<<(Factor f) {
     factors[size++] = f;
@@ -170,30 +172,40 @@ class Ledger {
   static constexpr std::size_t kCapacity = 96;
   // Only the entries that there are cost anything: an Estimate is made and copied hundreds of thousands of times.
   Ledger() {}  // NOLINT(modernize-use-equals-default): a union's
-  Ledger(const Ledger& other) : size_(other.size_) { copy(other); }
+  Ledger(const Ledger& other) : totals_(other.totals_), size_(other.size_), only_totals_(other.only_totals_) { copy(other); }
   Ledger& operator=(const Ledger& other) {
-    size_ = other.size_;
+    totals_ = other.totals_, size_ = other.size_, only_totals_ = other.only_totals_;
     copy(other);
     return *this;
   }
+  // Whoever asks only whether something fits needs the phases' totals alone: then no entry is kept, and no category.
+  void keep_only_totals() { only_totals_ = true; }
+  bool only_totals() const { return only_totals_; }
   // Entries of zero bytes are left out. Beyond kCapacity the entry is added to the last one, so that totals stay right.
-  void add(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula);
+  void add(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula) {
+    if (size <= Bytes{}) return;
+    for (std::size_t p = static_cast<std::size_t>(from); p <= static_cast<std::size_t>(to); ++p) totals_[p] += size;
+    if (!only_totals_) append(id, category, size, from, to, formula);
+  }
   std::span<const LedgerEntry> entries() const { return {entries_.data(), size_}; }
   Bytes phase_total(Phase p) const;
   Bytes phase_total(Phase p, Category c) const;
-  // The same for all phases, or all categories of one phase, in one walk over the entries.
-  std::array<Bytes, kPhases> phase_totals() const;
+  // The same for all phases, or all categories of one phase.
+  const std::array<Bytes, kPhases>& phase_totals() const { return totals_; }
   std::array<Bytes, kCategories> category_totals(Phase p) const;
-  void clear() { size_ = 0; }
+  void clear() { totals_ = {}, size_ = 0; }
 
  private:
+  void append(EntryId id, Category category, Bytes size, Phase from, Phase to, const Formula& formula);
   void copy(const Ledger& other) {
     for (std::size_t i = 0; i < size_; ++i) entries_[i] = other.entries_[i];
   }
   union {  // not written until used
     std::array<LedgerEntry, kCapacity> entries_;
   };
+  std::array<Bytes, kPhases> totals_{};
   std::size_t size_ = 0;
+  bool only_totals_ = false;
 };
 
 }  // namespace gpudget

@@ -67,10 +67,11 @@ std::optional<Limit> limit(const Scenario& scenario, LimitOf of) {
   const Range range = range_of(scenario, of);
   Scenario s = scenario;
   Estimate e;
+  e.memory.ledger.keep_only_totals();
   const int known = of == LimitOf::params ? 0 : (estimate_memory(scenario, e), errors_beside_size(e));
   const auto fits = [&](std::int64_t value) {
     set(s, of, value);
-    e = {};
+    e.problems = {};
     estimate_memory(s, e);
     return e.memory.fits && errors_beside_size(e) <= known;
   };

@@ -47,6 +47,7 @@ struct ParameterTensor {
 class ParameterList {
  public:
   static constexpr std::size_t kCapacity = 48;
+  ParameterList() {}  // NOLINT(modernize-use-equals-default): a union's; the rows are written as they come
   void add(const ParameterTensor& t) {
     if (t.count > 0 && t.rows > 0 && size_ < kCapacity) items_[size_++] = t;
   }
@@ -54,7 +55,9 @@ class ParameterList {
   std::span<const ParameterTensor> view() const&& = delete;  // a range-for over a temporary's items would outlive them
 
  private:
-  std::array<ParameterTensor, kCapacity> items_;
+  union {
+    std::array<ParameterTensor, kCapacity> items_;
+  };
   std::size_t size_ = 0;
 };
 

@@ -158,6 +158,7 @@ void Planner::look_at(const Configuration& c, std::int32_t index) {
   std::size_t count_index = 0;
   while (counts_[count_index] != c.gpus) ++count_index;
   Estimate e;
+  e.memory.ledger.keep_only_totals();
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     // Memory by micro-batch, for all GPUs of this kind; filled in as bisection asks.
     std::array<Bytes, 64> memory{};
@@ -169,7 +170,6 @@ void Planner::look_at(const Configuration& c, std::int32_t index) {
         s.per_device_train_batch_size = batches.items[i].batch;
         s.gradient_accumulation_steps = batches.items[i].accumulation;
         e.problems = {};
-        e.memory.ledger.clear();
         estimate_memory(s, e);
         if (has_error_beside_size(e)) possible = false;
         if (!work_[static_cast<std::size_t>(c.method)]) work_[static_cast<std::size_t>(c.method)] = model_work(s, e.model);

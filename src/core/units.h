@@ -9,14 +9,19 @@ namespace gpudget {
 
 inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 53;  // the largest integer that JSON readers keep exact
 
-// Products and sums of non-negative counts that stop at kMaxBytes instead of wrapping.
+// Products and sums of non-negative counts that stop at kMaxBytes instead of wrapping. An estimate does some hundreds of them, nearly all in range.
+constexpr bool in_range(std::int64_t n) { return static_cast<std::uint64_t>(n) + kMaxBytes <= 2 * static_cast<std::uint64_t>(kMaxBytes); }
 constexpr std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
   std::int64_t r = 0;
+  if (!__builtin_mul_overflow(a, b, &r) && in_range(r)) [[likely]]
+    return r;
   if (__builtin_mul_overflow(a, b, &r)) return (a < 0) == (b < 0) ? kMaxBytes : -kMaxBytes;
   return r > kMaxBytes ? kMaxBytes : r < -kMaxBytes ? -kMaxBytes : r;
 }
 constexpr std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
   std::int64_t r = 0;
+  if (!__builtin_add_overflow(a, b, &r) && in_range(r)) [[likely]]
+    return r;
   if (__builtin_add_overflow(a, b, &r)) return a < 0 ? -kMaxBytes : kMaxBytes;
   return r > kMaxBytes ? kMaxBytes : r < -kMaxBytes ? -kMaxBytes : r;
 }

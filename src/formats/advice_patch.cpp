@@ -17,18 +17,20 @@ Scenario on_larger_gpu(const Scenario& s) {
   bool best_fits = false;
   Scenario next = s;
   Estimate e;
-  // What the scenario needs is the same on all GPUs of a kind, as the planner has it.
+  e.memory.ledger.keep_only_totals();
+  // What the scenario needs is the same on all GPUs of a kind, as the planner has it; and those of one kind need hardly more than those of another.
+  const Bytes leeway = gib(4);
   struct Kind {
     const Gpu* example;
-    Bytes device;
+    Bytes needed;
   };
   std::array<Kind, 16> kinds{};
   std::size_t known = 0;
-  const auto device = [&](const Gpu& gpu) {
+  const auto needed = [&](const Gpu& gpu) {
     for (std::size_t k = 0; k < known; ++k)
       if (kinds[k].example->generation == gpu.generation && kinds[k].example->supports_bf16 == gpu.supports_bf16 &&
           kinds[k].example->supports_flash_attention == gpu.supports_flash_attention)
-        return kinds[k].device;
+        return kinds[k].needed;
     next.gpu = gpu;
     e.problems = {};
     estimate_memory(next, e);
@@ -42,7 +44,7 @@ Scenario on_larger_gpu(const Scenario& s) {
   for (const Gpu& gpu : catalog::gpus()) {
     if (best_fits && gpu.memory > best->memory) continue;  // cannot be better: not worth an estimate
     if (gpu.memory <= s.gpu.memory || maker(gpu) != maker(s.gpu) || (s.gpu.supports_bf16 && !gpu.supports_bf16)) continue;
-    const bool fits = device(gpu) <= gpu.memory;
+    const bool fits = known > 0 && gpu.memory + leeway < kinds[0].needed ? false : needed(gpu) <= gpu.memory;
     bool better = best == nullptr || fits != best_fits ? best == nullptr || fits : fits ? gpu.memory < best->memory : gpu.memory > best->memory;
     if (best != nullptr && fits == best_fits && gpu.memory == best->memory) {  // prices decide
       const UsdPerHour its = price(gpu), other = price(*best);
