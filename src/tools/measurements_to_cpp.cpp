@@ -30,7 +30,7 @@ std::int64_t integer(const json& row, const char* key, std::int64_t absent = 0) 
 }
 // A field, or what its recorder inferred of it.
 string stated(const json& row, const char* key) {
-  if (const string s = text(row, key); !s.empty()) return s;
+  if (string s = text(row, key); !s.empty()) return s;
   const auto inferred = row.find("inferred");
   return inferred != row.end() && inferred->is_object() && inferred->contains(key) ? text((*inferred)[key], "value") : string();
 }
