@@ -79,13 +79,15 @@ function gpudgetPlatform(program, { stage, canvas, agent, after, embedded, coars
     // A canvas that is resized is blank until it is drawn.
     if (ready && visible && !document.hidden) draw();
   }
-  // The exact box of device pixels where the browser tells it and it is that of the scale now (an emulated scale does not reach it); else their product.
+  // The exact box of device pixels where the browser tells it. Where it is far from the scale's product (an emulated scale does not reach it) the larger of
+  // the two: never blurred.
+  let told = null;
   function fit(width, height, exact) {
     scale = window.devicePixelRatio || 1;
+    if (exact) told = { width, height, wide: exact.inlineSize, high: exact.blockSize };
     const wide = Math.round(width * scale), high = Math.round(height * scale);
-    const near = (x, y) => Math.abs(x - wide) <= 1 && Math.abs(y - high) <= 1;
-    if (exact && near(exact.inlineSize, exact.blockSize)) resize(width, height, exact.inlineSize, exact.blockSize);
-    else if (exact || width !== size[0] || height !== size[1] || !near(size[2], size[3])) resize(width, height, wide, high);
+    if (told && told.width === width && told.height === height && told.wide >= wide - 1 && told.high >= high - 1) resize(width, height, told.wide, told.high);
+    else resize(width, height, wide, high);
   }
   function measure() {
     const box = canvas.getBoundingClientRect();
