@@ -87,7 +87,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     m.attention += product(n, ranks, train ? 4 + w + w : 4) + product(n, heads, a.qk_nope_head_dim, w) + (train ? product(no, w) : 0);
   }
   const std::int64_t length = part(s.max_length, s.parallelism.context);
-  if (s.attn_implementation == Attention::sdpa && a.sliding_window > 0 && length >= a.sliding_window && kv_heads != heads)
+  if (s.attn_implementation == Attention::sdpa && a.sliding_window > 0 && length >= a.sliding_window && kv_heads != heads &&
+      kv_heads > 1)  // one head is spread by a view
     m.repeated = product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t scores = product(n, length, heads);
@@ -106,8 +107,9 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     m.attention += product(no, rope_w) + 4 * product(n, heads);
     if (width.autocast() && rope_w != w && train) m.attention += product(no, w);  // its cast for the output projection
     // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
-    const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox;
-    if (by_head && train) m.attention += product(no, w);
+    const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox ||
+                         a.family == Family::glm || a.family == Family::glm4;
+    if (by_head && train && (a.fused_qkv || !width.autocast() || rope_w == w)) m.attention += product(no, w);
     // Values that are a view of one fused result keep all of it.
     if (a.fused_qkv && (rope_w == w || raised) && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
   }

@@ -173,3 +173,20 @@ TEST_CASE("checkpointing never raises activations, and accumulation changes none
     REQUIRE(memory(s).ledger.phase_total(Phase::forward, Category::activations) == once);
   }
 }
+
+TEST_CASE("8-bit optimizers keep embeddings and small tensors in 32 bits, but not under ZeRO's flat partitions") {
+  Scenario s;
+  s.model.architecture = llama_like(8'000'000'000);
+  s.optim = Optimizer::adamw_8bit;
+  s.gpu.memory = gib(80);
+  const std::int64_t embedding = s.model.architecture.vocab_size * s.model.architecture.hidden_size;
+  const auto states = [&] { return memory(s).ledger.phase_total(Phase::load, Category::optimizer_states).in_bytes(); };
+  const std::int64_t trainer = states();
+  s.gpus = 2, s.parallelism.data = DataParallel::zero1;
+  const std::int64_t flat = 2 * states();
+  // 32 bits instead of 8 and a 64th of 32 for scales, for both moments; norms are of 4,096 elements or fewer and add little.
+  CHECK(trainer - flat >= 6 * embedding - embedding / 32);
+  CHECK(trainer - flat < 6 * embedding + 4'000'000);
+  s.gpus = 1, s.optim = Optimizer::adamw_torch_8bit;
+  CHECK(states() < trainer - 5 * embedding);  // torchao quantizes embeddings as the rest
+}
