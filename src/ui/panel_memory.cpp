@@ -107,7 +107,11 @@ void ledger(const Frame& f) {
     // The category: its colour, its name, what it takes at the peak and its share of it.
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = 38;
-    ImGui::InvisibleButton((std::string(f.text(id)) + "###category").c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+    const bool folds = f.s.options.embed,
+               pressed = ImGui::InvisibleButton((std::string(f.text(id)) + "###category").c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+    if (folds && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (folds && pressed) f.s.open_categories ^= std::uint64_t{1} << c;
+    const bool open = !folds || (f.s.open_categories >> c & 1U) != 0;
     if (ImGui::IsItemHovered()) f.s.next_lit.category = category;
     tooltip(f, f.text(id + ".help"));
     const bool lit = f.s.lit.category && *f.s.lit.category == category;
@@ -120,8 +124,11 @@ void ledger(const Frame& f) {
     const double share = m.device > Bytes{} ? static_cast<double>(size.in_bytes()) / static_cast<double>(m.device.in_bytes()) : 0;
     if (bar) share_bar(f, {at.x + width - kSizeColumn - 78, at.y + 17}, 70, share, f.c.category[c]);
     put_in(f, list, {at.x + width - kSizeColumn, at.y}, {at.x + width, at.y + height}, f.size(size), kBodyType.bold(), 1);
-    // Its entries: what, when, why.
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (folds)
+      draw_icon(list, open ? Icon::chevron_up : Icon::chevron_down, {at.x + 36 + width_of(f, f.text(id), kBodyType.bold()), at.y + height / 2}, f.c.secondary,
+                12);
+    // Its entries: what, when, why. An embed shows them when it is asked.
+    for (std::size_t i = 0; open && i < entries.size(); ++i) {
       const LedgerEntry& e = *entries[i].entry;
       ImGui::PushID(static_cast<int>(i));
       std::string what = "ledger.";
@@ -220,10 +227,12 @@ void memory_panel(const Frame& f) {
     paragraph(f, f.format(Msg::memory_host, {{"size", f.size(m.host)}}), kSmallType.in(f.c.secondary));
   }
   course(f);
-  heading(f, f.text(Msg::measured_title));
-  paragraph(f, f.text(Msg::measured_lead), kBodyType.in(f.c.secondary), std::min(width, 720.0F));
-  gap(12);
-  measured_section(f);
+  if (!f.s.options.embed) {  // a measured run is for the whole program, which an embed links to: it would be a screen more of height
+    heading(f, f.text(Msg::measured_title));
+    paragraph(f, f.text(Msg::measured_lead), kBodyType.in(f.c.secondary), std::min(width, 720.0F));
+    gap(12);
+    measured_section(f);
+  }
   gap(24);
 }
 

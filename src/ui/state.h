@@ -120,10 +120,11 @@ struct State {
   AccuracyState accuracy;
   // A view's own memory, never part of the scenario.
   Glide glide;
-  Lit lit, next_lit;                // `next_lit` is collected while drawing and becomes `lit` for the next frame
-  int timeline_phase = -1;          // that the arrow keys are at
-  std::uint64_t open_sections = 0;  // narrow: which groups of the question are unfolded, by bit
-  std::uint64_t open_help = 0;      // fields whose sentence of help is shown, by index in the schema
+  Lit lit, next_lit;                  // `next_lit` is collected while drawing and becomes `lit` for the next frame
+  int timeline_phase = -1;            // that the arrow keys are at
+  std::uint64_t open_sections = 0;    // narrow: which groups of the question are unfolded, by bit
+  std::uint64_t open_categories = 0;  // embedded: which categories of the ledger are unfolded, by bit
+  std::uint64_t open_help = 0;        // fields whose sentence of help is shown, by index in the schema
   bool advanced_open = false, lora_open = false;
   std::string model_query, gpu_query;
   std::string assumed;  // what a config.json left out, for the model named in `assumed_of`

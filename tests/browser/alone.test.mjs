@@ -313,6 +313,19 @@ export const tests = {
     assert.ok(sizes.files["embed.js"].gzip < 4500, `embed.js: ${sizes.files["embed.js"].gzip} bytes`);
   },
 
+  async "in an embed the ledger is folded until a category is pressed"({ browser, address }) {
+    const page = await open(browser, `${address}?embed=1&controls=none&lang=en`, { width: 760, height: 1400 });
+    await idle(page);
+    const { height } = await page.evaluate(() => window.gpudget.report);
+    assert.ok(height < 1600, `${height} px tall`);
+    await click(page, "Activations");
+    await idle(page);
+    assert.ok((await page.evaluate(() => window.gpudget.report.height)) > height + 100, "its entries are there");
+    await click(page, "Activations");
+    await idle(page);
+    assert.equal(await page.evaluate(() => window.gpudget.report.height), height);
+    await page.close();
+  },
   async "nothing is drawn while off screen or under a host that hides it"({ browser, address }) {
     const page = await host(browser, address);
     const inner = page.frames().find((f) => f !== page.mainFrame() && f.url().includes("embed=1"));
