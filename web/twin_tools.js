@@ -6,7 +6,7 @@
 // save(name, mime, text), language(code), answered(id, right), revision(), scenario(), message(id, fallback), number(kind, value)}; make(tag, attributes, …children): an element.
 function gpudgetTwinTools(program, root, make, m, table) {
   const LARGEST = 64 << 20;  // bytes of a file; the program's own readers refuse more, and say so
-  let shown = false, own = -1, parts = [], sequence = 0;  // own: the revision that a change from here made
+  let shown = false, parts = [], sequence = 0;
 
   const unique = (word) => `tool-${word}-${++sequence}`;
   const say = (text) => make("p", { role: "status", class: "said", text: text || "" });
@@ -27,10 +27,19 @@ function gpudgetTwinTools(program, root, make, m, table) {
   function reach() {
     for (const one of root.querySelectorAll("summary, button, select, input, textarea, a, .wide, pre")) one.tabIndex = shown ? 0 : -1;
   }
-  // A change that comes from here leaves what stands here where it is.
-  function apply(partial, said) {
+  // An answer stands for the scenario that it was asked about, and for what its own Apply made of it; cleared when another takes its place.
+  function standing(clear) {
+    let revision = -1;
+    return {
+      here: () => (revision = program.revision()),
+      refresh: () => {
+        if (revision !== program.revision()) clear();
+      },
+    };
+  }
+  function apply(partial, said, answer) {
     const error = program.set(partial);
-    own = program.revision();
+    if (answer) answer.here();
     said.textContent = error ? error.words : m("page.applied");
   }
   function failed(answer, said) {
@@ -46,21 +55,22 @@ function gpudgetTwinTools(program, root, make, m, table) {
   function largest(body) {
     const { row, select } = choice(m("page.what"), [["per_device_train_batch_size", m("field.per_device_train_batch_size")], ["max_length", m("field.max_length")], ["lora.r", m("field.lora.r")],
       ["params", m("page.parameters")]]);
-    const said = say(), place = make("p");
+    const said = say(), place = make("p"), kept = standing(() => {
+      said.textContent = "";
+      place.replaceChildren();
+    });
     body.append(row, button(m("page.find"), () => {
       const answer = program.ask("limit", select.value);
+      kept.here();
       place.replaceChildren();
       if (failed(answer, said)) return;
       if (answer.value === null) return void (said.textContent = m("page.largest_none"));
       said.textContent = m("page.largest_is", { n: program.number(select.value === "params" ? "count" : "integer", answer.value), device: program.number("size", answer.memory.device),
         capacity: program.number("size", answer.memory.capacity) });
-      place.append(button(m("ui.apply"), () => apply(answer.scenario_patch, said)));
+      place.append(button(m("ui.apply"), () => apply(answer.scenario_patch, said, kept)));
       reach();
     }), said, place);
-    return () => {
-      said.textContent = "";
-      place.replaceChildren();
-    };
+    return kept.refresh;
   }
   function plan(body) {
     const text = (label, value) => {
@@ -70,28 +80,28 @@ function gpudgetTwinTools(program, root, make, m, table) {
     const hardware = choice(m("plan.hardware"), [["all", m("plan.all_gpus")], ["this", m("plan.this_gpu")]]), method = choice(m("plan.method"), [["any", m("plan.all_methods")], ["kept", m("plan.this_method")]]);
     const market = choice(m("plan.market"), [["on_demand", m("choice.price.market.on_demand")], ["spot", m("choice.price.market.spot")]]);
     const deadline = text(m("plan.deadline"), ""), budget = text(m("plan.budget"), ""), most = text(m("page.most_gpus"), "8");
-    const said = say(), place = make("div"), fields = make("div", { class: "fields" }, ...[hardware, method, market, deadline, budget, most].map((f) => f.row));
+    const said = say(), place = make("div"), kept = standing(() => {
+      said.textContent = "";
+      place.replaceChildren();
+    });
+    const fields = make("div", { class: "fields" }, ...[hardware, method, market, deadline, budget, most].map((f) => f.row));
     body.append(fields, button(m("page.look_for_ways"), () => {
       const hours = number(deadline.input), options = { market: market.select.value, methods: method.select.value };
       if (hours !== undefined) options.deadline = typeof hours === "number" ? hours * 3600 : hours;
       if (number(budget.input) !== undefined) options.budget = number(budget.input);
       if (number(most.input) !== undefined) options.max_gpus = number(most.input);
-      const { gpu } = program.scenario();
-      if (hardware.select.value === "this") options.gpus = typeof gpu === "string" ? [gpu] : [gpu.name];
-      const answer = program.ask("plan", JSON.stringify(options));
+      const answer = program.ask(hardware.select.value === "this" ? "plan_here" : "plan", JSON.stringify(options));
+      kept.here();
       place.replaceChildren();
       if (failed(answer, said)) return;
       said.textContent = answer.nothing || answer.counted;
       if (!answer.rows.length) return;
       place.append(table(m("plan.title"), [m("plan.hardware"), { number: m("verdict.time") }, { number: m("verdict.cost") }, m("ui.apply"), m("plan.method"), m("page.reason")],
         answer.rows.map((row) => [row.what, { number: row.time }, { number: row.cost },
-          { element: button(m("ui.apply"), () => apply(row.scenario, said), `${m("ui.apply")}: ${row.what}`) }, row.how, row.why])));
+          { element: button(m("ui.apply"), () => apply(row.scenario, said, kept), `${m("ui.apply")}: ${row.what}`) }, row.how, row.why])));
       reach();
     }), said, place);
-    return () => {
-      said.textContent = "";
-      place.replaceChildren();
-    };
+    return kept.refresh;
   }
   // A text to take away.
   function takeaway(place, name, mime, text, lines) {
@@ -146,7 +156,6 @@ function gpudgetTwinTools(program, root, make, m, table) {
     const chosen = make("input", { type: "file" }), pasted = make("textarea", { rows: "6", spellcheck: "false", autocomplete: "off" }), said = say();
     const open = (name, text) => {
       const error = program.open(name, text);
-      own = program.revision();
       said.textContent = error ? [error.path, error.words].filter(Boolean).join(": ") : m("page.opened", { name: name || m("page.pasted") });
     };
     chosen.addEventListener("change", async () => {
@@ -231,7 +240,6 @@ function gpudgetTwinTools(program, root, make, m, table) {
   return {
     build,
     changed() {
-      if (program.revision() === own) return;
       for (const part of parts) if (part.filled && part.refresh && part.details.open) part.refresh();
     },
     show(on) {

@@ -62,7 +62,7 @@ std::string text(const formats::Validation& v, Language l) {
   for (const std::size_t i : v.worst) {
     const formats::MemoryRow& r = v.rows[i];
     worst.row({r.id, r.family + " " + r.kind, i18n::integer(l, r.measured), i18n::integer(l, r.predicted), signed_percent(l, r.error()),
-               r.cause.empty() ? word(Msg::validate_unexplained) : r.cause});
+               r.cause.empty() ? word(Msg::validate_unexplained) : std::string(i18n::text_or(l, r.cause, r.cause))});
   }
   return i18n::format(l, Msg::validate_memory_lead, {{"rows", i18n::integer(l, static_cast<std::int64_t>(v.rows.size()))}}) + "\n\n" + groups.text() + "\n" +
          worst.text();

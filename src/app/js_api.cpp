@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -15,12 +14,12 @@
 #include "core/limit.h"
 #include "formats/course_json.h"
 #include "formats/estimate_json.h"
-#include "formats/export.h"
+#include "formats/export_json.h"
 #include "formats/field_json.h"
 #include "formats/json_text.h"
 #include "formats/limit_json.h"
 #include "formats/list_json.h"
-#include "formats/nearest.h"
+#include "formats/one_of.h"
 #include "formats/plan_json.h"
 #include "formats/scenario_json.h"
 #include "formats/schema.h"
@@ -48,15 +47,7 @@ int refuse(const Error& error) {
   answer = out.take();
   return 1;
 }
-// One of an enum's names; the error says all of them.
-template <class E>
-Result<E> one_of(string_view path, string_view text) {
-  if (const auto value = from_name<E>(text)) return *value;
-  const auto all = names<E>();
-  const string_view near = formats::nearest(text, all);
-  return tl::unexpected(Error{std::string(path), ErrorId::unknown_name, formats::shortened(text),
-                              fmt::format("one of {}", fmt::join(all.begin(), all.end(), ", ")), plausible(text, near) ? std::string(near) : ""});
-}
+int give(Result<std::string> json) { return json ? give(std::move(*json)) : refuse(json.error()); }
 Result<i18n::Language> language_of(string_view code) {
   if (code.empty()) return i18n::Language::en;
   if (const auto language = i18n::language(code)) return *language;
@@ -98,27 +89,16 @@ EMSCRIPTEN_KEEPALIVE int gpudget_plan(int scenario_size, int options_size) {
 
 // Arguments: the Scenario, the name of the quantity.
 EMSCRIPTEN_KEEPALIVE int gpudget_limit(int scenario_size, int of_size) {
-  const auto of = one_of<LimitOf>("of", argument(scenario_size, of_size));
-  if (!of) return refuse(of.error());
   const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
   if (!s) return refuse(s.error());
-  if (*of == LimitOf::lora_r && s->method != Method::lora && s->method != Method::qlora)
-    return refuse({"of", ErrorId::contradiction, fmt::format("method {}, which has no lora.r", name(s->method)), "method lora or qlora", {}});
-  return give(formats::write_limit(*s, *of, limit(*s, *of)));
+  return give(formats::answer_limit(*s, argument(scenario_size, of_size)));
 }
 
 // Arguments: the Scenario, the tool's name, the address for the link back ("": none).
 EMSCRIPTEN_KEEPALIVE int gpudget_export(int scenario_size, int tool_size, int link_size) {
-  const auto tool = one_of<formats::ExportTool>("to", argument(scenario_size, tool_size));
-  if (!tool) return refuse(tool.error());
   const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
   if (!s) return refuse(s.error());
-  if (s->method == Method::inference) return refuse({"method", ErrorId::contradiction, "a training configuration", "one of full, lora, qlora", {}});
-  const formats::ExportedFile file = formats::export_config(*tool, *s, estimate(*s), argument(scenario_size + tool_size, link_size));
-  formats::JsonWriter out;
-  out.open('{').field("name", string_view(file.name)).field("mime", string_view(file.mime)).field("text", string_view(file.text));
-  out.field("command", string_view(file.command)).close('}');
-  return give(out.take());
+  return give(formats::answer_export(*s, argument(scenario_size, tool_size), argument(scenario_size + tool_size, link_size)));
 }
 
 // Arguments: the table's name ("": all), the language.
@@ -126,13 +106,13 @@ EMSCRIPTEN_KEEPALIVE int gpudget_course(int table_size, int language_size) {
   const auto language = language_of(argument(table_size, language_size));
   if (!language) return refuse(language.error());
   if (table_size == 0) return give(formats::write_course(std::nullopt, *language));
-  const auto table = one_of<course::Table>("table", argument(0, table_size));
+  const auto table = formats::one_of<course::Table>("table", argument(0, table_size));
   if (!table) return refuse(table.error());
   return give(formats::write_course(*table, *language));
 }
 
 EMSCRIPTEN_KEEPALIVE int gpudget_list(int kind_size) {
-  const auto kind = one_of<formats::ListKind>("kind", argument(0, kind_size));
+  const auto kind = formats::one_of<formats::ListKind>("kind", argument(0, kind_size));
   if (!kind) return refuse(kind.error());
   return give(formats::write_list(*kind));
 }

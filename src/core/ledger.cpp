@@ -10,13 +10,6 @@ void Ledger::append(EntryId id, Category category, Bytes size, Phase from, Phase
   entries_[size_++] = {id, category, from, to, size, formula};
 }
 
-Bytes Ledger::phase_total(Phase p) const {
-  Bytes sum;
-  for (const LedgerEntry& e : entries())
-    if (e.alive_in(p)) sum += e.size;
-  return sum;
-}
-
 Bytes Ledger::phase_total(Phase p, Category c) const {
   Bytes sum, total;  // what an entry adds to the total, so that the categories sum to it where it saturates too
   for (const LedgerEntry& e : entries()) {

@@ -188,7 +188,7 @@ class Ledger {
     if (!only_totals_) append(id, category, size, from, to, formula);
   }
   std::span<const LedgerEntry> entries() const { return {entries_.data(), size_}; }
-  Bytes phase_total(Phase p) const;
+  Bytes phase_total(Phase p) const { return totals_[static_cast<std::size_t>(p)]; }
   Bytes phase_total(Phase p, Category c) const;
   // The same for all phases, or all categories of one phase.
   const std::array<Bytes, kPhases>& phase_totals() const { return totals_; }

@@ -144,6 +144,12 @@ constexpr std::array<string_view, 4> kMisses{"memory", "deadline", "budget", "pr
 
 }  // namespace
 
+std::vector<PlanHardware> this_hardware(const Scenario& base, Market market) {
+  for (PlanHardware& h : rentable_hardware(base, market))
+    if (h.gpu.id == base.gpu.id) return {h};
+  return {{base.gpu, base.quote, 0}};
+}
+
 std::vector<PlanHardware> rentable_hardware(const Scenario& base, Market market) {
   std::vector<PlanHardware> all;
   bool has_base = false;

@@ -19,6 +19,8 @@ struct PlanOptions {
 };
 // All GPUs that somebody rents, with the cheapest offer of the market; what a plan starts from.
 std::vector<PlanHardware> rentable_hardware(const Scenario& base, Market market);
+// The scenario's own GPU alone, whether the catalog has it and a price for it or not.
+std::vector<PlanHardware> this_hardware(const Scenario& base, Market market);
 // An empty text or "{}" gives the defaults. Errors name the option ("deadline").
 Result<PlanOptions> read_plan_options(std::string_view json, const Scenario& base);
 // "24h", "3d", "1d12h", "90m", "1.5h", "3600s" or seconds.

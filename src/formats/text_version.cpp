@@ -4,20 +4,18 @@
 
 #include <fmt/format.h>
 
-#include "core/limit.h"
 #include "course/chapter.h"
 #include "formats/course_figures.h"
 #include "formats/course_quiz.h"
 #include "formats/course_sheet.h"
 #include "formats/csv.h"
 #include "formats/estimate_json.h"
-#include "formats/export.h"
-#include "formats/field_json.h"
+#include "formats/export_json.h"
 #include "formats/html_report.h"
 #include "formats/json_text.h"
 #include "formats/limit_json.h"
 #include "formats/markdown.h"
-#include "formats/nearest.h"
+#include "formats/one_of.h"
 #include "formats/plan_json.h"
 #include "formats/plan_text.h"
 #include "formats/scenario_json.h"
@@ -31,26 +29,12 @@ using i18n::Language;
 using i18n::Msg;
 using std::string_view;
 
-template <class Names>
-tl::unexpected<Error> unknown(string_view path, string_view got, const Names& names) {
-  const string_view near = nearest(got, names);
-  return tl::unexpected(Error{std::string(path), ErrorId::unknown_name, shortened(got), fmt::format("one of {}", fmt::join(names.begin(), names.end(), ", ")),
-                              plausible(got, near) ? std::string(near) : ""});
-}
-
 void file(JsonWriter& out, string_view name, string_view mime, string_view text) { out.field("name", name).field("mime", mime).field("text", text); }
 
-Result<std::string> largest(string_view of, const Scenario& s) {
-  const auto which = from_name<LimitOf>(of);
-  if (!which) return unknown("of", of, names<LimitOf>());
-  if (*which == LimitOf::lora_r && s.method != Method::lora && s.method != Method::qlora)
-    return tl::unexpected(Error{"of", ErrorId::contradiction, fmt::format("method {}, which has no lora.r", name(s.method)), "method lora or qlora", {}});
-  return write_limit(s, *which, limit(s, *which));
-}
-
-Result<std::string> ways(string_view options, const Scenario& s, Language l) {
-  const auto read = read_plan_options(options, s);
+Result<std::string> ways(string_view options, bool here, const Scenario& s, Language l) {
+  auto read = read_plan_options(options, s);
   if (!read) return tl::unexpected(read.error());
+  if (here) read->request.hardware = this_hardware(s, read->request.market);
   const PlanResult result = plan(read->request);
   JsonWriter out;
   out.open('{').key("rows").open('[');
@@ -67,17 +51,6 @@ Result<std::string> ways(string_view options, const Scenario& s, Language l) {
   return out.value(string_view(words)).close('}').take();
 }
 
-Result<std::string> configuration(string_view tool, const Scenario& s, string_view page) {
-  const auto which = from_name<ExportTool>(tool);
-  if (!which) return unknown("to", tool, names<ExportTool>());
-  if (s.method == Method::inference) return tl::unexpected(Error{"method", ErrorId::contradiction, "a training configuration", "one of full, lora, qlora", {}});
-  const ExportedFile made = export_config(*which, s, estimate(s), page);
-  JsonWriter out;
-  out.open('{');
-  file(out, made.name, made.mime, made.text);
-  return out.field("command", string_view(made.command)).close('}').take();
-}
-
 Result<std::string> report(string_view kind, const Scenario& s, Language l) {
   static constexpr std::array<string_view, 4> kKinds{"markdown", "csv", "json", "html"};
   const Estimate e = estimate(s);
@@ -92,7 +65,7 @@ Result<std::string> report(string_view kind, const Scenario& s, Language l) {
   else if (kind == "html")
     file(out, "gpudget.html", "text/html", write_html_report(s, e, advise(s, e), l));
   else
-    return unknown("to", kind, kKinds);
+    return unknown_name("to", kind, kKinds);
   return out.close('}').take();
 }
 
@@ -156,14 +129,14 @@ std::string links(const Scenario& s, Language l, string_view page) {
 }  // namespace
 
 Result<std::string> answer_text_version(string_view ask, string_view argument, const Scenario& s, Language language, string_view page) {
-  static constexpr std::array<string_view, 6> kAsks{"limit", "plan", "export", "report", "learn", "link"};
-  if (ask == "limit") return largest(argument, s);
-  if (ask == "plan") return ways(argument, s, language);
-  if (ask == "export") return configuration(argument, s, page);
+  static constexpr std::array<string_view, 7> kAsks{"limit", "plan", "plan_here", "export", "report", "learn", "link"};
+  if (ask == "limit") return answer_limit(s, argument);
+  if (ask == "plan" || ask == "plan_here") return ways(argument, ask == "plan_here", s, language);
+  if (ask == "export") return answer_export(s, argument, page);
   if (ask == "report") return report(argument, s, language);
   if (ask == "learn") return lesson(language);
   if (ask == "link") return links(s, language, page);
-  return unknown("ask", ask, kAsks);
+  return unknown_name("ask", ask, kAsks);
 }
 
 }  // namespace gpudget::formats

@@ -4,6 +4,7 @@
 //   ask       argument                          answer
 //   limit     "max_length" (LimitOf)            write_limit
 //   plan      options of plan_json.h            {"rows": [{"what", "how", "why", "time", "cost", "scenario"}], "counted", "nothing"}: words, not numbers
+//   plan_here the same, on the scenario's own GPU, catalog or not
 //   export    "deepspeed" (ExportTool)          {"name", "mime", "text", "command"}
 //   report    markdown, csv, json, html         {"name", "mime", "text"}
 //   learn     ""                                {"sections": [{"title", "blocks": [{"kind", …}]}]}, the chapter

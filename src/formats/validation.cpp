@@ -10,6 +10,7 @@
 #include "formats/hf_config.h"
 #include "formats/oracle_table.h"
 #include "formats/resolve.h"
+#include "i18n/text.h"
 
 namespace gpudget::formats {
 namespace {
@@ -120,7 +121,8 @@ Validation validate_memory() {
     const json j = json::parse(row.json, nullptr, false);
     if (!j.is_object() || !j.contains("config")) continue;
     MemoryRow r;
-    r.held_out = row.held_out, r.cause = row.cause;
+    r.held_out = row.held_out;
+    if (*row.cause != '\0') r.cause = std::string("validate.oracle.") + row.cause;
     if (read_row(row, j, r)) v.rows.push_back(std::move(r));
   }
   v.first = errors_of("first", v.rows, [](const MemoryRow& r) { return r.first_families && !r.held_out; });
@@ -152,7 +154,7 @@ std::string validation_json(const Validation& v) {
                 {"measured", r.measured},
                 {"predicted", r.predicted},
                 {"error", r.error()},
-                {"cause", r.cause.empty() ? json() : json(r.cause)},
+                {"cause", r.cause.empty() ? json() : json(i18n::text_or(i18n::Language::en, r.cause, r.cause))},
                 {"measured_phase", std::string(name(r.measured_phase))},
                 {"predicted_phase", std::string(name(r.predicted_phase))}};
   };

@@ -13,9 +13,10 @@
 namespace gpudget::formats {
 
 struct MemoryRow {
-  std::string id, family, kind, cause;  // cause: why it is predicted badly, empty: not known; kind: method, types and options in short: "lora bf16 ckpt"
-  bool held_out = false;                // no formula was read from it
-  bool first_families = false;          // llama, mistral, qwen2, qwen3, gemma, gemma2, phi3, olmo2
+  std::string id, family, kind,
+      cause;              // cause: id of a message on why it is predicted badly, empty: not known; kind: method, types and options in short: "lora bf16 ckpt"
+  bool held_out = false;  // no formula was read from it
+  bool first_families = false;  // llama, mistral, qwen2, qwen3, gemma, gemma2, phi3, olmo2
   Scenario scenario;
   Phase measured_phase{}, predicted_phase{};                 // of the peak; forward stands for forward and loss
   std::int64_t measured = 0, predicted = 0;                  // bytes allocated at the peak

@@ -1,5 +1,5 @@
 // oracle_to_cpp GIVEN.jsonl HELD_OUT.jsonl CAUSES.json FOLDER: the oracle's rows as a C++ table, FOLDER/oracle_table.h. Rows with an error are left out.
-// CAUSES.json: {"rows": [{"id": "o431", "cause": "…"}]}, why a row is predicted badly.
+// CAUSES.json: {"rows": [{"id": "o431", "cause": "falcon_linear"}]}, why a row is predicted badly: message "validate.oracle.<cause>".
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>

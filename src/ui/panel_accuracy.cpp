@@ -42,6 +42,13 @@ std::string configuration(const Frame& f, const formats::ThroughputRow& r) {
   return text;
 }
 
+// What a part of the view is about, and on how many rows it stands.
+void opening(const Frame& f, Msg title, Msg lead, std::size_t rows) {
+  heading(f, f.text(title));
+  paragraph(f, f.format(lead, {{"rows", f.integer(static_cast<std::int64_t>(rows))}}), kBodyType, std::min(ImGui::GetContentRegionAvail().x, 720.0F));
+  gap(16);
+}
+
 template <class Errors>
 void statistics(const Frame& f, const Errors& e) {
   struct Cell {
@@ -151,23 +158,28 @@ void groups(const Frame& f, const formats::ThroughputValidation& v) {
   hairline(f);
 }
 
+// A row of a list of errors: what, how far off, and why.
+void worst_row(const Frame& f, std::string_view name, std::string_view detail, std::string_view error, std::string_view cause) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  gap(8);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = width_of(f, error, kBodyType.bold());
+  put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right, at.y}, {at.x + width + 1, at.y + 22}, error, kBodyType.bold(), 1);
+  paragraph(f, name, kBodyType, width - right - 16);
+  paragraph(f, detail, kSmallType.in(f.c.secondary));
+  if (!cause.empty()) paragraph(f, cause, kSmallType.in(f.c.secondary));
+  gap(8);
+  hairline(f);
+}
+
 void worst(const Frame& f, const formats::ThroughputValidation& v) {
   heading(f, f.text(Msg::accuracy_worst));
-  const float width = ImGui::GetContentRegionAvail().x;
   hairline(f);
   for (const std::size_t i : v.worst) {
     if (i >= v.rows.size()) continue;
     const formats::ThroughputRow& r = v.rows[i];
-    const std::string error = signed_percent(f, r.left_out_error(), 1);
-    gap(8);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float right = width_of(f, error, kBodyType.bold());
-    put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right, at.y}, {at.x + width + 1, at.y + 22}, error, kBodyType.bold(), 1);
-    paragraph(f, title(r), kBodyType, width - right - 16);
-    paragraph(f, configuration(f, r) + " · " + f.rate(TokensPerSecond(r.measured)) + " → " + f.rate(TokensPerSecond(r.left_out)), kSmallType.in(f.c.secondary));
-    if (!r.why.empty()) paragraph(f, f.text(r.why), kSmallType.in(f.c.secondary));
-    gap(8);
-    hairline(f);
+    worst_row(f, title(r), configuration(f, r) + " · " + f.rate(TokensPerSecond(r.measured)) + " → " + f.rate(TokensPerSecond(r.left_out)),
+              signed_percent(f, r.left_out_error(), 1), r.why.empty() ? std::string_view() : f.text(r.why));
   }
 }
 
@@ -262,20 +274,6 @@ void memory_groups(const Frame& f, const formats::MeasurementValidation& v, Meas
   hairline(f);
 }
 
-// A row of a list of errors: what, how far off, and why.
-void worst_row(const Frame& f, std::string_view name, std::string_view detail, std::string_view error, std::string_view cause) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  gap(8);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float right = width_of(f, error, kBodyType.bold());
-  put_in(f, ImGui::GetWindowDrawList(), {at.x + width - right, at.y}, {at.x + width + 1, at.y + 22}, error, kBodyType.bold(), 1);
-  paragraph(f, name, kBodyType, width - right - 16);
-  paragraph(f, detail, kSmallType.in(f.c.secondary));
-  if (!cause.empty()) paragraph(f, cause, kSmallType.in(f.c.secondary));
-  gap(8);
-  hairline(f);
-}
-
 void memory_worst(const Frame& f, const formats::MeasurementValidation& v, MeasurementKind kind) {
   heading(f, f.text(Msg::accuracy_worst));
   hairline(f);
@@ -304,10 +302,7 @@ void memory_section(const Frame& f) {
   AccuracyState& a = f.s.accuracy;
   if (!a.memory) a.memory = formats::validate_measurements();
   const formats::MeasurementValidation& v = *a.memory;
-  heading(f, f.text(Msg::accuracy_memory_title));
-  paragraph(f, f.format(Msg::validate_memory_gpu_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
-            std::min(ImGui::GetContentRegionAvail().x, 720.0F));
-  gap(12);
+  opening(f, Msg::accuracy_memory_title, Msg::validate_memory_gpu_lead, v.rows.size());
   const std::array<std::string, formats::kMeasurementKinds> names{kind_name(f, MeasurementKind::allocated), kind_name(f, MeasurementKind::reserved),
                                                                   kind_name(f, MeasurementKind::device)};
   choose(f, f.text(Msg::accuracy_figure), "memory kind", names, a.kind, std::min(ImGui::GetContentRegionAvail().x, 620.0F));
@@ -326,10 +321,7 @@ void oracle_section(const Frame& f) {
   AccuracyState& a = f.s.accuracy;
   if (!a.oracle) a.oracle = formats::validate_memory();
   const formats::Validation& v = *a.oracle;
-  heading(f, f.text(Msg::accuracy_oracle_title));
-  paragraph(f, f.format(Msg::validate_memory_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
-            std::min(ImGui::GetContentRegionAvail().x, 720.0F));
-  gap(12);
+  opening(f, Msg::accuracy_oracle_title, Msg::validate_memory_lead, v.rows.size());
   const bool small = ImGui::GetContentRegionAvail().x < 560;
   columns_of(f, "", small ? "50 %" : f.text(Msg::accuracy_median), small ? "90 %" : f.text(Msg::accuracy_p90), small ? "100 %" : f.text(Msg::validate_worst),
              f.text(Msg::validate_phase_right), kSmallType.in(f.c.secondary));
@@ -347,7 +339,7 @@ void oracle_section(const Frame& f) {
   for (const std::size_t i : v.worst) {
     const formats::MemoryRow& r = v.rows[i];
     worst_row(f, r.family + ", " + r.kind, r.id + " · " + f.size(bytes(r.measured)) + " → " + f.size(bytes(r.predicted)), signed_percent(f, r.error(), 2),
-              r.cause.empty() ? f.text(Msg::validate_unexplained) : std::string_view(r.cause));
+              r.cause.empty() ? f.text(Msg::validate_unexplained) : f.text(r.cause));
   }
 }
 
@@ -360,10 +352,7 @@ void accuracy_panel(const Frame& f) {
   heading(f, f.text(Msg::accuracy_title));
   memory_section(f);
   oracle_section(f);
-  heading(f, f.text(Msg::accuracy_speed_title));
-  paragraph(f, f.format(Msg::accuracy_speed_lead, {{"rows", f.integer(static_cast<std::int64_t>(v.rows.size()))}}), kBodyType,
-            std::min(ImGui::GetContentRegionAvail().x, 720.0F));
-  gap(16);
+  opening(f, Msg::accuracy_speed_title, Msg::accuracy_speed_lead, v.rows.size());
   statistics(f, v.all);
   gap(16);
   chart(f, v);

@@ -26,14 +26,7 @@ PlanRequest request(const State& s) {
   r.base = s.scenario;
   r.market = market;
   r.max_gpus = static_cast<std::int64_t>(p.max_gpus);
-  r.hardware = formats::rentable_hardware(s.scenario, market);
-  if (p.this_gpu) {
-    std::vector<PlanHardware> kept;
-    for (const PlanHardware& h : r.hardware)
-      if (h.gpu.id == s.scenario.gpu.id) kept.push_back(h);
-    if (kept.empty()) kept.push_back({s.scenario.gpu, s.scenario.quote, 0});
-    r.hardware = std::move(kept);
-  }
+  r.hardware = p.this_gpu ? formats::this_hardware(s.scenario, market) : formats::rentable_hardware(s.scenario, market);
   if (p.this_method) keep_method(r);
   if (!std::isnan(p.deadline_hours) && p.deadline_hours > 0) r.deadline = Seconds(p.deadline_hours * 3600);
   if (!std::isnan(p.budget) && p.budget > 0) r.budget = Usd(p.budget);

@@ -43,6 +43,12 @@ TEST_CASE("ways carry scenarios that can be set, and words in the language; a de
     CHECK(row["cost"].get<string>().find("$US") != std::string::npos);
   }
   CHECK(answer["nothing"].is_null());
+  const auto own = formats::read_scenario(R"({"gpu": {"name": "Mine", "memory_gib": 96, "bf16_tflops": 200}, "price": {"usd_per_gpu_hour": 1}})",
+                                          formats::default_scenario());
+  REQUIRE(own);
+  const json here = ask("plan_here", "{}", Language::en, *own);
+  REQUIRE(here["rows"].size() > 0);  // a GPU that no catalog has
+  for (const json& row : here["rows"]) CHECK(row["scenario"]["gpu"]["name"] == "Mine");
   const json nothing = ask("plan", R"({"deadline": 1, "max_gpus": 1})");
   CHECK(nothing["rows"].empty());
   CHECK(nothing["nothing"].get<string>().find("Nothing satisfies all of this.") == 0);
