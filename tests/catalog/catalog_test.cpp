@@ -83,6 +83,22 @@ TEST_CASE("no price without a date and a source, and each for a GPU of the catal
   }
 }
 
+TEST_CASE("the three largest clouds have prices, and an asked provider is kept even where another is cheaper") {
+  for (const char* provider : {"aws", "azure", "gcp"}) {
+    CAPTURE(provider);
+    REQUIRE(has_provider(provider));
+    const auto dear = quote("h100-80gb-sxm", provider), cheapest = quote("h100-80gb-sxm");
+    REQUIRE(dear);
+    REQUIRE(cheapest);
+    CHECK(dear->on_demand > cheapest->on_demand);
+    CHECK(cheapest->on_demand > UsdPerHour(0));
+  }
+  const auto spot = quote("h200-sxm", "aws", Market::spot);
+  REQUIRE(spot);
+  CHECK(spot->on_demand == UsdPerHour(7.912));  // 63.296 / 8
+  CHECK(spot->spot == UsdPerHour(3.3999));
+}
+
 TEST_CASE("the course's five prices") {
   struct Row {
     const char* gpu;

@@ -3,6 +3,7 @@
 Each function whose name starts with test_ is a test; one that raises fails. PROGRAM: build/native/gpudget."""
 
 import ast
+import concurrent.futures
 import csv
 import io
 import json
@@ -303,47 +304,57 @@ def at(scenario, path, value=None):
     return scenario[last]
 
 
-def test_python_exports_lose_nothing():
-    """trainer and trl: Scenario, script, Scenario. What a script leaves out it names in its comment, and only that may differ."""
-    random_ = random.Random(7)
-    pick = random_.choice
+def a_fine_tune(number):
+    """A random Scenario that a script could train, the same for the same number."""
+    pick = random.Random(number).choice
     modules = ["all-linear", "attention", ["q_proj", "v_proj"], ["q_proj", "down_proj"]]
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(60):
-            method = pick(["full", "lora", "qlora"])
-            wanted = {"model": pick(["meta-llama/Llama-3.1-8B", "Qwen/Qwen2.5-0.5B", "google/gemma-2-2b", "EleutherAI/pythia-1b"]), "method": method,
-                      "lora": {"r": pick([8, 48]), "target_modules": pick(modules), "dropout": pick([0.0, 0.1]), "dora": pick([True, False]), "adapter_dtype": pick(["fp32", "bf16"])},
-                      "quantization": {"double_quant": pick([True, False]), "prepare_kbit": pick([True, False])},
-                      "weights": pick([None, "fp32", "bf16"] if method == "full" else [None, "bf16", "int8"] if method == "lora" else [None, "nf4", "int4"]),
-                      "compute": pick(["bf16", "fp16", "tf32", "fp32"]), "gradients": pick([None, "fp32"]), "master_weights": pick([False, True]),
-                      "optim": pick(["adamw_torch", "adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "sgd_momentum", "galore_adamw", "muon", "lion_8bit"]),
-                      "per_device_train_batch_size": pick([1, 4]), "max_length": pick([512, 3000]), "gradient_accumulation_steps": pick([1, 4]),
-                      "gradient_checkpointing": pick(["none", "full", "selective"]), "attn_implementation": pick(["eager", "sdpa", "flash_attention_2"]),
-                      "loss": pick(["full", "chunked", "fused"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
-                      "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
-            for tool in ("trainer", "trl"):
-                original = json.loads(good("import", "-", "--scenario", text=json.dumps(wanted)).out)
-                script = good("export", "-", "--to", tool, text=json.dumps(wanted)).out
-                files = read_python(script)
-                left_out = set(re.findall(r"[\w.]+", " ".join(re.findall(r"# Not in this file \(([^)]*)\)", script))))
-                if "deepspeed" in files["training_args.json"]:
-                    files["ds_config.json"] = json.loads(good("export", "-", "--to", "deepspeed", text=json.dumps(wanted)).out)
-                    about = " ".join(files["ds_config.json"]["_gpudget"])
-                    left_out |= {field for field in ("master_weights", "parallelism.offload") if field in about}
-                names = []
-                for name, value in files.items():
-                    names.append(str(pathlib.Path(folder, name)))
-                    pathlib.Path(names[-1]).write_text(json.dumps(value))
-                again = good("import", "--json", *names).json["scenario"]
-                for field in left_out:
-                    at(again, field, at(original, field))
-                for field in ("gpus", "gpu", "dataset", "epochs"):
-                    again[field] = original[field]
-                one, other = (good("estimate", "-", "--json", text=json.dumps(s)).json["memory"] for s in (original, again))
-                for m in (one, other):
-                    m.pop("ledger")
-                differ = [(k, original[k], again[k]) for k in original if original[k] != again[k]]
-                check(one == other, f"{tool} {number}: {differ}, left out {sorted(left_out)}")
+    method = pick(["full", "lora", "qlora"])
+    return {"model": pick(["meta-llama/Llama-3.1-8B", "Qwen/Qwen2.5-0.5B", "google/gemma-2-2b", "EleutherAI/pythia-1b"]), "method": method,
+            "lora": {"r": pick([8, 48]), "target_modules": pick(modules), "dropout": pick([0.0, 0.1]), "dora": pick([True, False]), "adapter_dtype": pick(["fp32", "bf16"])},
+            "quantization": {"double_quant": pick([True, False]), "prepare_kbit": pick([True, False])},
+            "weights": pick([None, "fp32", "bf16"] if method == "full" else [None, "bf16", "int8"] if method == "lora" else [None, "nf4", "int4"]),
+            "compute": pick(["bf16", "fp16", "tf32", "fp32"]), "gradients": pick([None, "fp32"]), "master_weights": pick([False, True]),
+            "optim": pick(["adamw_torch", "adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "sgd_momentum", "galore_adamw", "muon", "lion_8bit"]),
+            "per_device_train_batch_size": pick([1, 4]), "max_length": pick([512, 3000]), "gradient_accumulation_steps": pick([1, 4]),
+            "gradient_checkpointing": pick(["none", "full", "selective"]), "attn_implementation": pick(["eager", "sdpa", "flash_attention_2"]),
+            "loss": pick(["full", "chunked", "fused"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
+            "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
+
+
+def script_and_back(number, folder):
+    """One Scenario through both tools' scripts and back, compared field by field; where a field differs, by the memory that it makes."""
+    wanted = json.dumps(a_fine_tune(number))
+    original = json.loads(good("import", "-", "--scenario", text=wanted).out)
+    for tool in ("trainer", "trl"):
+        script = good("export", "-", "--to", tool, text=wanted).out
+        files = read_python(script)
+        left_out = set(re.findall(r"[\w.]+", " ".join(re.findall(r"# Not in this file \(([^)]*)\)", script))))
+        if "deepspeed" in files["training_args.json"]:
+            files["ds_config.json"] = json.loads(good("export", "-", "--to", "deepspeed", text=wanted).out)
+            about = " ".join(files["ds_config.json"]["_gpudget"])
+            left_out |= {field for field in ("master_weights", "parallelism.offload") if field in about}
+        place = pathlib.Path(folder, f"{number}-{tool}")
+        place.mkdir()
+        for name, value in files.items():
+            (place / name).write_text(json.dumps(value))
+        again = good("import", "--json", *(str(place / name) for name in files)).json["scenario"]
+        for field in left_out:
+            at(again, field, at(original, field))
+        for field in ("gpus", "gpu", "dataset", "epochs"):
+            again[field] = original[field]
+        differ = [(k, original[k], again[k]) for k in original if original[k] != again[k]]
+        if differ:
+            one, other = (good("estimate", "-", "--json", text=json.dumps(s)).json["memory"] for s in (original, again))
+            for m in (one, other):
+                m.pop("ledger")
+            check(one == other, f"{tool} {number}: {differ}, left out {sorted(left_out)}")
+
+
+def test_python_exports_lose_nothing():
+    """trainer and trl: 500 Scenarios to scripts and back. What a script leaves out it names in its comment, and only that may differ."""
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(script_and_back, number, folder) for number in range(500)]):
+            done.result()
 
 
 def test_import():
