@@ -324,6 +324,7 @@
         changed("user");
         return null;
       },
+      imported: () => JSON.parse(platform.callText("imported", "") || "null"),
       undo(redo) {
         platform.call("undo", "i", redo ? 1 : 0);
         platform.schedule();

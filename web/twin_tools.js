@@ -2,7 +2,7 @@
 // open a file, read the chapter and answer its quiz. Each stands in a <details>, made when it is opened.
 "use strict";
 
-// program: {ask(what, argument) -> answer or {error}, set(partial) -> error or null, open(name, text) -> error or null, undo(redo), copy(text),
+// program: {ask(what, argument) -> answer or {error}, set(partial) -> error or null, open(name, text) -> error or null, imported() -> what was read of it or null, undo(redo), copy(text),
 // save(name, mime, text), language(code), answered(id, right), revision(), scenario(), message(id, fallback), number(kind, value)}; make(tag, attributes, …children): an element.
 function gpudgetTwinTools(program, root, make, m, table) {
   const LARGEST = 64 << 20;  // bytes of a file; the program's own readers refuse more, and say so
@@ -153,16 +153,22 @@ function gpudgetTwinTools(program, root, make, m, table) {
     return show;
   }
   function openFile(body) {
-    const chosen = make("input", { type: "file" }), pasted = make("textarea", { rows: "6", spellcheck: "false", autocomplete: "off" }), said = say();
+    const lists = make("div"), chosen = make("input", { type: "file" }), pasted = make("textarea", { rows: "6", spellcheck: "false", autocomplete: "off" }), said = say();
     const open = (name, text) => {
       const error = program.open(name, text);
       said.textContent = error ? [error.path, error.words].filter(Boolean).join(": ") : m("page.opened", { name: name || m("page.pasted") });
+      const file = error ? null : program.imported();
+      lists.replaceChildren();
+      if (!file) return;
+      for (const [title, lines] of [[m("import.read"), file.read], [m("import.assumed"), file.assumed.map((line) => line.split(": ")[0])], [m("import.ignored"), file.ignored]]) {
+        if (lines.length) lists.append(make("h3", { text: title }), make("ul", { class: "help" }, ...lines.map((text) => make("li", { text }))));
+      }
     };
     chosen.addEventListener("change", async () => {
       const [file] = chosen.files;
       if (file) open(file.name, file.size > LARGEST ? "" : await file.text());
     });
-    body.append(labelled(m("page.open_file"), chosen), labelled(m("page.paste_here"), pasted), button(m("page.open"), () => open("", pasted.value)), said);
+    body.append(labelled(m("page.open_file"), chosen), labelled(m("page.paste_here"), pasted), button(m("page.open"), () => open("", pasted.value)), said, lists);
   }
   function quiz(block) {
     const made = make("div"), score = say(), results = [];

@@ -222,6 +222,7 @@ EXPORT const char* gp_open(const char* name, const char* text) {
   program->app.input();
   return error_json(program->app.interface().open_text(name, text));
 }
+EXPORT const char* gp_imported() { return give(program->app.interface().imported_json()); }
 EXPORT const char* gp_scenario() { return give(program->app.interface().scenario_json()); }
 EXPORT const char* gp_estimate() { return give(program->app.interface().estimate_json()); }
 EXPORT const char* gp_url_state() { return give(program->app.interface().url_state()); }

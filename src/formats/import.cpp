@@ -281,14 +281,19 @@ Result<ImportKind> import_kind(string_view name, string_view text) {
 std::string write_import(const Imported& imported) {
   JsonWriter out;
   out.open('{').key("scenario").raw(write_scenario(imported.scenario)).key("files").open('[');
-  for (const ImportedFile& file : imported.files) {
-    out.open('{').field("name", string_view(file.name)).field("kind", name(file.kind));
-    write_list(out, "read", file.read);
-    write_list(out, "assumed", file.assumed);
-    write_list(out, "ignored", file.ignored);
-    out.close('}');
-  }
+  for (const ImportedFile& file : imported.files) out.raw(write_imported_file(file));
   return out.close(']').close('}').take();
 }
+
+std::string write_imported_file(const ImportedFile& file) {
+  JsonWriter out;
+  out.open('{').field("name", string_view(file.name)).field("kind", name(file.kind));
+  write_list(out, "read", file.read);
+  write_list(out, "assumed", file.assumed);
+  write_list(out, "ignored", file.ignored);
+  return out.close('}').take();
+}
+
+string_view without_reason(string_view assumed) { return assumed.substr(0, assumed.find(": ")); }
 
 }  // namespace gpudget::formats

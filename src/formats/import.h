@@ -53,7 +53,9 @@ Result<Imported> import_files(std::span<const ImportSource> files, const Scenari
 Result<Imported> import_file(std::string_view name, std::string_view text, const Scenario& base);
 // What kind of file this is by its content. An error where it cannot be told: not JSON, YAML or GGUF.
 Result<ImportKind> import_kind(std::string_view name, std::string_view text);
-std::string write_import(const Imported& imported);  // {"scenario": {…}, "files": [{"name", "kind", "read", "assumed", "ignored"}]}
+std::string write_import(const Imported& imported);         // {"scenario": {…}, "files": [write_imported_file, …]}
+std::string write_imported_file(const ImportedFile& file);  // {"name", "kind", "read", "assumed", "ignored"}
+std::string_view without_reason(std::string_view assumed);  // "lora.adapter_dtype = fp32": field and value alone, the same in every language
 
 }  // namespace gpudget::formats
 

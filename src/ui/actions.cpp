@@ -74,6 +74,7 @@ bool undo(State& s) {
   const auto back = s.history.undo(s.scenario);
   if (back) become(s, *back, false);
   s.error.reset();
+  s.imported.reset();
   return back.has_value();
 }
 
@@ -84,7 +85,10 @@ bool redo(State& s) {
   return forward.has_value();
 }
 
-void reset(State& s) { set_scenario(s, formats::default_scenario()); }
+void reset(State& s) {
+  set_scenario(s, formats::default_scenario());
+  s.imported.reset();
+}
 
 formats::Result<void> use_config(State& s, std::string_view json) {
   auto config = formats::inspect_hf_config(json);
@@ -96,6 +100,12 @@ formats::Result<void> use_config(State& s, std::string_view json) {
   for (const std::string& field : config->assumed) s.assumed += (s.assumed.empty() ? "" : ", ") + field;
   s.assumed_of = config->model;
   return {};
+}
+
+void use_import(State& s, formats::Imported imported) {
+  set_scenario(s, imported.scenario);
+  if (!imported.files.empty()) s.imported = std::move(imported.files.front());
+  s.imported_open = false;
 }
 
 void pin(State& s) {
@@ -111,6 +121,7 @@ void refuse(State& s, formats::Error error, bool from_outside, std::string_view 
 }
 
 void dismiss_error(State& s) { s.error.reset(); }
+void dismiss_import(State& s) { s.imported.reset(); }
 
 std::optional<Bytes> device_with(const State& s, std::string_view path, std::string_view choice) {
   Scenario changed = s.scenario;

@@ -18,10 +18,13 @@ bool redo(State& s);
 void reset(State& s);  // to the defaults; undo brings it back
 // A config.json becomes the model; what it left out is kept to be shown.
 formats::Result<void> use_config(State& s, std::string_view json);
+// Another tool's file became the scenario; what was read, assumed and ignored is kept to be shown.
+void use_import(State& s, formats::Imported imported);
 void pin(State& s);
 void unpin(State& s, std::size_t index);
 void refuse(State& s, formats::Error error, bool from_outside = false, std::string_view source = {});
 void dismiss_error(State& s);
+void dismiss_import(State& s);
 
 // The scenario that an item of advice leads to: core's, and for a larger GPU the catalog's cheapest on which it fits.
 Scenario advised(const State& s, AdviceId advice);

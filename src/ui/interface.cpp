@@ -114,9 +114,10 @@ formats::Result<void> Interface::open_text(std::string_view file_name, std::stri
       refuse(s, imported.error(), true, file_name);
       return tl::unexpected(std::move(imported.error()));
     }
-    set_scenario(s, imported->scenario);
+    use_import(s, std::move(*imported));
     return {};
   }
+  s.imported.reset();
   // A config.json says what it is by its model_type or architectures; anything else is a scenario.
   auto config = use_config(s, text);
   if (config) return {};
@@ -136,6 +137,7 @@ void Interface::set_local_gpus(const probe::Report& report) {
   impl_->state.local = report;
   impl_->state.local_known = true;
 }
+std::string Interface::imported_json() const { return impl_->state.imported ? formats::write_imported_file(*impl_->state.imported) : std::string(); }
 std::string Interface::scenario_json() const { return formats::write_scenario(impl_->state.scenario); }
 std::string Interface::estimate_json() const {
   const State& s = impl_->state;

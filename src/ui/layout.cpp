@@ -218,6 +218,33 @@ void outside_error(const Frame& f) {
   gap(16);
 }
 
+// Another tool's file was opened: what of it was read, assumed and ignored, by the names of its fields and ours.
+void imported_file(const Frame& f) {
+  if (!f.s.imported) return;
+  const formats::ImportedFile& file = *f.s.imported;
+  const auto count = [&f](const std::vector<std::string>& lines) { return f.integer(static_cast<std::int64_t>(lines.size())); };
+  const std::string summary = f.format(Msg::import_counts, {{"read", count(file.read)}, {"assumed", count(file.assumed)}, {"ignored", count(file.ignored)}});
+  bool dismissed = false;
+  gap(4);
+  if (fold(f, file.name.empty() ? f.text(Msg::page_pasted) : std::string_view(file.name), "imported", f.s.imported_open, summary)) {
+    const auto list = [&f](Msg title, const std::vector<std::string>& lines, bool reasons) {
+      if (lines.empty()) return;
+      std::string words;
+      for (const std::string& l : lines) words.append(words.empty() ? "" : "; ").append(reasons ? std::string_view(l) : formats::without_reason(l));
+      paragraph(f, f.text(title), kSmallType.bold());
+      paragraph(f, words, kSmallType.in(f.c.secondary));
+      gap(8);
+    };
+    list(Msg::import_read, file.read, true);
+    list(Msg::import_assumed, file.assumed, false);
+    list(Msg::import_ignored, file.ignored, false);
+    dismissed = button(f, f.text(Msg::ui_close), "close import");
+    gap(8);
+  }
+  hairline(f);
+  if (dismissed) dismiss_import(f.s);
+}
+
 float wide(const Frame& f, ImVec2 at, ImVec2 size) {
   const float top = f.s.options.embed ? 0 : kHeader;
   const bool question = f.s.options.controls != Controls::none;
@@ -256,6 +283,7 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8, 0});
   if (ImGui::BeginChild("view", {size.x - left - margin + 8, std::max(40.0F, at.y + size.y - under)}, kChild, kFlags)) {
     ImGui::BeginChild("column", {inner, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY, kFlags);
+    imported_file(f);
     view(f);
     open_whole(f);
     ImGui::EndChild();
@@ -283,6 +311,7 @@ float narrow(const Frame& f, ImVec2 at, ImVec2 size) {
       gap(16);
     }
     if (!f.s.options.embed) tabs(f);
+    imported_file(f);
     view(f);
     open_whole(f);
     content = top + ImGui::GetCursorPosY() + 16;

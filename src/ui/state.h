@@ -16,6 +16,7 @@
 #include "formats/course_quiz.h"
 #include "formats/course_sheet.h"
 #include "formats/error.h"
+#include "formats/import.h"
 #include "formats/measurement_validation.h"
 #include "formats/throughput_validation.h"
 #include "formats/validation.h"
@@ -129,6 +130,8 @@ struct State {
   std::string model_query, gpu_query;
   std::string assumed;  // what a config.json left out, for the model named in `assumed_of`
   ModelSpec assumed_of;
+  std::optional<formats::ImportedFile> imported;  // another tool's file that was opened, until it is dismissed
+  bool imported_open = false;
   bool parts_open = false;
   int export_tool = 0;    // formats::ExportTool
   std::string open_menu;  // the id of a menu that a key opens

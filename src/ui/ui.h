@@ -71,6 +71,7 @@ class Interface {
   formats::Result<void> set_url_state(std::string_view state);                         // "#s=" without the "s="; a broken one shows its message
   formats::Result<void> open_text(std::string_view file_name, std::string_view text);  // a scenario, a config.json, a safetensors index …
   void set_local_gpus(const probe::Report& report);                                    // desktop
+  std::string imported_json() const;  // what was read of another tool's file that was opened (formats/import.h); "" where none stands
   std::string scenario_json() const;
   std::string estimate_json() const;  // with advice, in the interface's language
   std::string url_state() const;

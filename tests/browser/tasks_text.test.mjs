@@ -128,6 +128,20 @@ export const tests = {
     await other.close();
     await page.close();
   },
+  async "by keyboard: another tool's file says what of it was read, assumed and ignored"({ browser, address }) {
+    const page = await start(browser, address, "text=1", ["fr-FR"]);
+    await press(page, "Ouvrir un modèle ou une configuration");
+    await type(page, "Ou collez son texte ici", JSON.stringify({ per_device_train_batch_size: 3, gradient_checkpointing: true, bf16: true, learning_rate: 2e-5, output_dir: "x" }));
+    await press(page, "Ouvrir le texte collé");
+    assert.deepEqual(await said(page, "open"), ["Ouvert\u00a0: texte collé."]);
+    assert.equal((await scenario(page)).per_device_train_batch_size, 3);
+    const lists = await page.evaluate(() => [...document.querySelectorAll("[data-tool=open] h3")].map((h) => [h.textContent, [...h.nextElementSibling.children].map((li) => li.textContent)]));
+    assert.deepEqual(lists.map(([title]) => title), ["Lu dans le fichier", "Supposé, car le fichier ne le dit pas", "Ignoré\u00a0: sans effet sur l’estimation"]);
+    assert.ok(lists[0][1].includes("per_device_train_batch_size: per_device_train_batch_size = 3"), JSON.stringify(lists));
+    assert.deepEqual(lists[1][1], ["weights = bf16"], "no English reason in a French page");
+    assert.deepEqual(lists[2][1], ["learning_rate", "output_dir"]);
+    await page.close();
+  },
   async "by keyboard: read the bf16 table in French"({ browser, address }) {
     const page = await start(browser, address, "text=1", ["fr-CA", "en"]);
     await press(page, "Apprendre");

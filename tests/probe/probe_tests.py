@@ -140,6 +140,7 @@ def watched(*words, frames=2, **more):
     """What a terminal of 80 columns shows until `frames` views came; the program ends by Ctrl+C."""
     pid, master = pty.fork()
     if pid == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it, and so would its children
         os.execve(PROGRAM, [str(PROGRAM), "vram", *words], environment("one_24g", **more))
     out, end = b"", time.time() + 30
     while out.count(b"\x1b[H") < frames and time.time() < end:

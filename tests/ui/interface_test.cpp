@@ -269,3 +269,28 @@ TEST_CASE("the question mark shows the keys, Esc leaves them") {
   h.key(ImGuiKey_Escape);
   CHECK(h.find(text(i18n::Msg::ui_close)) == nullptr);
 }
+
+TEST_CASE("another tool's file says what of it was read, assumed and ignored, until it is closed or undone") {
+  Headless h(options(), {1440, 1400});
+  CHECK(h.interface->imported_json().empty());
+  constexpr std::string_view kArguments =
+      R"({"per_device_train_batch_size": 3, "bf16": true, "optim": "adamw_8bit", "learning_rate": 2e-5, "output_dir": "x", "gradient_checkpointing": true})";
+  REQUIRE(h.interface->open_text("training_args.json", kArguments));
+  h.frame();
+  h.frame();
+  CHECK(h.interface->scenario().per_device_train_batch_size == 3);
+  CHECK(h.interface->imported_json().find("learning_rate") != std::string::npos);
+  REQUIRE(h.click("training_args.json"));
+  REQUIRE(h.click(text(i18n::Msg::ui_close)));
+  CHECK(h.interface->imported_json().empty());
+  CHECK(h.find("training_args.json") == nullptr);
+  CHECK(h.interface->scenario().per_device_train_batch_size == 3);
+
+  REQUIRE(h.interface->open_text("training_args.json", kArguments));
+  REQUIRE(h.interface->open_text("config.json", R"({"per_device_train_batch_size": 4})"));  // a scenario: nothing to list
+  CHECK(h.interface->imported_json().empty());
+  REQUIRE(h.interface->open_text("training_args.json", kArguments));
+  CHECK_FALSE(h.interface->imported_json().empty());
+  CHECK(h.interface->undo());
+  CHECK(h.interface->imported_json().empty());
+}
