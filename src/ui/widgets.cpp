@@ -442,10 +442,10 @@ bool fold(const Frame& f, std::string_view title, const char* id, bool& open, st
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list->AddRectFilled({a.x - 8, a.y + 4}, {b.x + 8, b.y - 4}, with_alpha(f.c.field, 0.7F), kRadius);
   const Type type = kBodyType.bold();
-  put_in(f, list, a, b, title, type);
+  put_in(f, list, a, {b.x - 24, b.y}, title, type);
   const float taken = width_of(f, title, type) + 16;
   draw_icon(list, open ? Icon::chevron_up : Icon::chevron_down, {b.x - 8, (a.y + b.y) / 2}, f.c.secondary, 14);
-  if (!open && !summary.empty()) put_in(f, list, {a.x + taken, a.y}, {b.x - 24, b.y}, summary, kSmallType.in(f.c.secondary), 1);
+  if (!open && !summary.empty() && b.x - 24 - a.x - taken >= 60) put_in(f, list, {a.x + taken, a.y}, {b.x - 24, b.y}, summary, kSmallType.in(f.c.secondary), 1);
   return open;
 }
 
