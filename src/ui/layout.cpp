@@ -264,20 +264,23 @@ float wide(const Frame& f, ImVec2 at, ImVec2 size) {
     ImGui::PopStyleVar();
     list->AddRectFilled({at.x + left - 1, at.y + top}, {at.x + left, at.y + size.y}, f.c.hairline);
   }
-  // The verdict stays; the view beneath it scrolls. Both end at the same right edge, however wide the screen.
+  // The verdict stays; the view beneath it scrolls. Both end at the same right edge, however wide the screen. The verdict may reach down to the end, so that a
+  // line more or less moves the view in the same frame.
   const float margin = 32, inner = std::min(size.x - left - 2 * margin, 1120.0F);
   const float x = at.x + left + margin;
-  ImGui::SetCursorScreenPos({x, at.y + top + (f.compact ? 14.0F : 26.0F)});
+  const float first = at.y + top + (f.compact ? 14.0F : 26.0F);
+  float under = first;
+  ImGui::SetCursorScreenPos({x, first});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild("verdict", {inner, 0}, kChild | ImGuiChildFlags_AutoResizeY,
+  if (ImGui::BeginChild("verdict", {inner, std::max(40.0F, at.y + size.y - first)}, kChild,
                         kFlags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
     outside_error(f);
     verdict_panel(f);
     gap(f.compact ? 0.0F : 8.0F);
     if (!f.s.options.embed) tabs(f);
+    under = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
   }
   ImGui::EndChild();
-  const float under = ImGui::GetItemRectMax().y;
   ImGui::PopStyleVar();
   ImGui::SetCursorScreenPos({x - 8, under});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8, 0});

@@ -19,7 +19,7 @@ using formats::FieldType;
 using formats::Value;
 
 constexpr float kRowGap = 14;
-constexpr float kFieldWidth = 100;
+constexpr float kFieldWidth = 92;
 
 // Useful values to slide over; typing takes any.
 std::vector<double> powers(double from, double to) {

@@ -188,18 +188,17 @@ void verdict_panel(const Frame& f) {
   const Words w = words(f);
   const float width = ImGui::GetContentRegionAvail().x;
   const bool small = f.narrow || f.compact || width < 620;
-  // As large as it can be in one line; where even the smaller sizes need two, the largest of them.
-  Type type{small ? 22 * kInterHeight : kVerdict, Weight::regular, f.c.text};
+  // In as few lines as its smallest size takes, and as large as that allows.
   const std::string sentence = "**" + std::string(w.verdict) + "**\u00A0 " + w.sentence;
-  for (const float size : {34.0F, 30.0F, 27.0F}) {
-    const Type smaller{size * kInterHeight, Weight::regular, f.c.text};
-    if (small || width_of(f, w.verdict, smaller.bold()) + width_of(f, w.sentence, smaller) + smaller.size * 1.8F > width) continue;
-    type = smaller;
-    break;
-  }
+  const auto indent_of = [small](float size) { return size * 0.84F + (small ? 10.0F : 16.0F); };
+  const auto lines_at = [&](float size) { return paragraph_lines(f, sentence, {size, Weight::regular, f.c.text}, width - indent_of(size)); };
+  const float smallest = (small ? 18.0F : 27.0F) * kInterHeight, step = kInterHeight;
+  const int lines = lines_at(smallest);
+  Type type{small ? 22 * kInterHeight : kVerdict, Weight::regular, f.c.text};
+  while (type.size > smallest && lines_at(type.size) > lines) type.size -= step;
 
   // Sentence: a sign, the word in its colour, the rest.
-  const float radius = type.size * 0.42F, indent = 2 * radius + (small ? 10.0F : 16.0F);
+  const float radius = type.size * 0.42F, indent = indent_of(type.size);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = paragraph_size(f, sentence, type, width - indent);
   mark(f, {at.x + radius, at.y + type.size * 0.55F}, radius, w);

@@ -144,6 +144,10 @@ void line(const Frame& f, std::string_view text, Type type, float room) {
   ImGui::Dummy({std::min(room, width_of(f, text, type)), height});
 }
 
+int paragraph_lines(const Frame& f, std::string_view text, Type type, float room) {
+  return static_cast<int>(flow(f, text, type, room, [](const Piece&, float, int, float) {}).y);
+}
+
 ImVec2 paragraph_size(const Frame& f, std::string_view text, Type type, float room) {
   const ImVec2 size = flow(f, text, type, room, [](const Piece&, float, int, float) {});
   return {size.x, size.y * pitch(type)};

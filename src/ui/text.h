@@ -28,6 +28,7 @@ void put_in(const Frame& f, ImDrawList* list, ImVec2 minimum, ImVec2 maximum, st
 // Items of the layout. Wrapped text breaks at spaces; **bold** and `code` are marked in the text.
 void line(const Frame& f, std::string_view text, Type type = kBodyType, float room = 0);
 void paragraph(const Frame& f, std::string_view text, Type type = kBodyType, float room = 0);
+int paragraph_lines(const Frame& f, std::string_view text, Type type, float room);
 ImVec2 paragraph_size(const Frame& f, std::string_view text, Type type, float room);
 void put_paragraph(const Frame& f, ImDrawList* list, ImVec2 at, std::string_view text, Type type, float room, ImU32 bold_colour = 0);
 
