@@ -50,10 +50,11 @@ export interface Scenario {
   gradient_accumulation_steps?: number;
   gradient_checkpointing?: "none" | "full" | "selective" | boolean;
   attn_implementation?: "eager" | "sdpa" | "flash_attention_2";
-  loss?: "full" | "chunked" | "fused";
+  loss?: "full" | "chunked" | "fused" | "in_place";
   max_grad_norm?: number;
   optimizer_in_backward?: boolean;
   compile?: boolean;
+  transformers?: "v5" | "v4.57" | "v4.48" | "v4.45";
   parallelism?: {
     data?: "auto" | "ddp" | "zero1" | "zero2" | "zero3" | "fsdp";
     tensor?: number;

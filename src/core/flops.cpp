@@ -77,7 +77,7 @@ ModelWork model_work(const Scenario& s, const ModelSummary& summary) {
   w.weights = token_weights(a);
   w.parameters = summary.parameters;
   w.trainable = summary.trainable_parameters;
-  w.adapters = s.method == Method::lora || s.method == Method::qlora ? token_adapter_weights(parameter_list(a), s.lora) : 0.0;
+  w.adapters = s.method == Method::lora || s.method == Method::qlora ? token_adapter_weights(parameter_list(a, s.transformers), s.lora) : 0.0;
   return w;
 }
 

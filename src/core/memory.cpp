@@ -56,6 +56,12 @@ struct Held {
   }
 };
 
+// Whether the family's loss raised the logits to fp32 before transformers 4.50, where each model wrote its own.
+bool raises_logits(Family f) {
+  return f != Family::gpt2 && f != Family::gpt_bigcode && f != Family::gpt_neox && f != Family::bloom && f != Family::falcon && f != Family::opt &&
+         f != Family::mpt;
+}
+
 Held held(const Scenario& s, const ParameterList& list, const States& st) {
   Held r;
   // The Trainer keeps the states of every nn.Embedding in fp32 (create_optimizer's override for bitsandbytes' 8-bit optimizers), a tied head's with it.
@@ -68,10 +74,10 @@ Held held(const Scenario& s, const ParameterList& list, const States& st) {
   for (const ParameterTensor& t : list.view()) {
     const std::int64_t n = t.elements();
     if (four_bit && is_packed(s, t)) {
-      r.packed = saturating_add(r.packed, saturating_multiply(granted(n / 2), t.count));
-      const std::int64_t blocks = n / 64;
+      const std::int64_t pieces = t.apart ? t.depth : 1, tensors = saturating_multiply(t.count, pieces), blocks = n / pieces / 64;
+      r.packed = saturating_add(r.packed, saturating_multiply(granted(n / pieces / 2), tensors));
       const std::int64_t scales = s.quantization.double_quant ? granted(blocks) + granted((blocks / 256 + 1) * 4) : granted(blocks * 4);
-      r.scales = saturating_add(r.scales, saturating_multiply(scales, t.count));
+      r.scales = saturating_add(r.scales, saturating_multiply(scales, tensors));
     } else if (four_bit) {
       r.raised = saturating_add(r.raised, saturating_multiply(granted(in_bytes(n, raised)), t.count));
     } else {
@@ -103,6 +109,20 @@ Held held(const Scenario& s, const ParameterList& list, const States& st) {
     }
   }
   return r;
+}
+
+// What a GPU gathers of weights that are sharded: one block, and what belongs to none.
+struct Gathered {
+  std::int64_t block = 0, root = 0;
+};
+Gathered gathered(const Scenario& s, const ParameterList& list, const Held& h, std::int64_t tensor) {
+  std::int64_t root = 0;
+  for (const ParameterTensor& t : list.view())
+    if (t.part == Part::embedding || t.part == Part::positions || t.part == Part::lm_head) root = saturating_add(root, t.total());
+  const bool four_bit = bits(weights_dtype(s)) == 4;
+  const DType unpacked = four_bit && s.quantization.prepare_kbit ? DType::fp32 : s.compute;
+  const std::int64_t layers = most(s.model.architecture.num_hidden_layers, 1), all = count_parameters(list).total;
+  return {shard(four_bit ? h.packed / layers : in_bytes((all - root) / layers, s.compute), tensor), in_bytes(shard(root, tensor), unpacked)};
 }
 
 States states(const Scenario& s) {
@@ -142,7 +162,7 @@ States states(const Scenario& s) {
 
 void estimate_memory(const Scenario& s, Estimate& out) {
   const Architecture& a = s.model.architecture;
-  const ParameterList list = parameter_list(a);
+  const ParameterList list = parameter_list(a, s.transformers);
   const ParameterCount count = count_parameters(list);
   out.model = {s.model.name.empty() ? s.model.id : s.model.name, count.total, count.active, trainable_parameters(s, list)};
   MemoryEstimate& m = out.memory;
@@ -166,13 +186,15 @@ void estimate_memory(const Scenario& s, Estimate& out) {
 
   // Weights.
   const auto weight_entry = [&](EntryId id, std::int64_t n, DType type) {
-    const std::int64_t size = mine(n);
+    // Scales are no parameters: FSDP leaves all of them on every GPU.
+    const bool whole = id == EntryId::quantization_scales && data == DataParallel::fsdp;
+    const std::int64_t by = whole ? model_shard : model_shard * weight_shard, size = whole ? shard(n, model_shard) : mine(n);
     if (offload_weights && training) {
       host = saturating_add(host, size);
       return;
     }
     Formula f = of_bits(Formula(times(Term::parameters, n / bits(type) * 8)), bits(type));
-    if (model_shard * weight_shard > 1) f << over(Term::gpus, model_shard * weight_shard);
+    if (by > 1) f << over(Term::gpus, by);
     l.add(id, Category::weights, bytes(size), Phase::load, last, f);
   };
   weight_entry(EntryId::weights, h.plain, weights_dtype(s));
@@ -227,8 +249,12 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     const bool full = s.method == Method::full;
     const EntryId gradient_id = full ? EntryId::gradients : EntryId::adapter_gradients;
     const std::int64_t gradient_bits = bits(gradients_dtype(s));
-    const std::int64_t all_gradients = s.optimizer_in_backward ? 0 : saturating_multiply(shard(trainable, gradient_shard), gradient_bits) / 8;
     const bool accumulating = s.gradient_accumulation_steps > 1;
+    // Offload moves each reduced shard of the gradients to the host as it is ready.
+    const bool gradients_on_host = (offload_weights && data == DataParallel::fsdp) || (offload_states && gradient_shard > 1 && data != DataParallel::fsdp);
+    const std::int64_t ready_gradients = saturating_multiply(shard(trainable, gradient_shard), gradient_bits) / 8;
+    const std::int64_t all_gradients = s.optimizer_in_backward || gradients_on_host ? 0 : ready_gradients;
+    if (gradients_on_host) host = saturating_add(host, ready_gradients);
     const std::int64_t embedding = product(shard(a.vocab_size, model_shard), a.word_embed_proj_dim > 0 ? a.word_embed_proj_dim : hidden);
     const std::int64_t head_gradient = full ? product(embedding, gradient_bits) / 8 : 0;
     // Blocks in flight: a pipeline's first stage holds as many micro-batches as there are stages (1F1B).
@@ -246,6 +272,11 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     const std::int64_t cast_adapters =
         (width.autocast() || (s.method == Method::qlora && w == 2)) && !full && s.lora.adapter_dtype == DType::fp32 ? h.adapters / 2 : 0;
     const std::int64_t cast_head = width.autocast() ? product(vocab, hidden, w) : 0;
+
+    // Adapters under reentrant checkpointing and the first FSDP: the hook that frees the frozen weights of a block (_runtime_utils.py,
+    // _register_post_backward_reshard_only_hook) holds the AccumulateGrad node of the block's detached input until the backward pass ends,
+    // and with it the input and its gradient; the gradient of the next block's input is the one that a block is given.
+    const bool input_gradients = reentrant(s) && !full && checkpointed && data == DataParallel::fsdp && s.gpus > 1;
 
     const std::int64_t inputs = granted(8 * n);
     const std::int64_t tables = rope ? 2 * product(t, rotary, sw) + granted(8 * t) : 0;
@@ -266,13 +297,19 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       at.add(EntryId::adapter_saved, product(block.adapters, blocks));
       at.add(EntryId::dropout_masks, product(block.dropout, blocks));
     };
+    // Sharded weights as they are gathered: FSDP's root unit (embedding, last norm, head) from the first layer to the end of the backward pass, the block at
+    // work and the one fetched ahead. While the loss is computed no block is; before its gradient reaches the last block that one is fetched, and none is
+    // ahead of the first block in the backward pass. bitsandbytes' weights are gathered packed.
+    const Gathered gathering = weight_shard > 1 ? gathered(s, list, h, tp) : Gathered{};
+    const std::int64_t root_bytes = data == DataParallel::fsdp ? gathering.root : 0;
     const auto base = [&](std::int64_t blocks, std::int64_t gradients) {
       Moment at;
+      at.add(EntryId::gathered_parameters, saturating_add(root_bytes, product(gathering.block, blocks > 1 ? 2 : 1)));
       at.add(EntryId::inputs, inputs);
       at.add(EntryId::rotary_tables, tables);
       if (s.attn_implementation == Attention::eager) at.add(EntryId::attention_scores, product(n, t, sw));  // the causal mask, one for each example
       if (checkpointed)
-        at.add(EntryId::block_inputs, product(block.input, blocks));
+        at.add(EntryId::block_inputs, product(block.input, input_gradients ? kept_blocks : blocks));
       else
         saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, saturating_add(product(cast_block, blocks), blocks > 1 ? cast_adapters : 0));
       at.add(gradient_id, gradients);
@@ -304,6 +341,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     if (checkpointed && full) forward.add(EntryId::autocast_cache, product(cast_block, layers));  // the cache lives until the context ends
     if (checkpointed) forward.add(EntryId::autocast_cache, cast_adapters);
     Moment loss = forward;
+    loss.add(EntryId::gathered_parameters, -product(gathering.block, kept_blocks > 1 ? 2 : 1));
+    if (kept_blocks > 1) first.add(EntryId::gathered_parameters, -gathering.block);
     // Eager attention's scores while the softmax runs: as computed, raised to fp32, the result.
     if (checkpointed && s.attn_implementation == Attention::eager) {
       forward.add(EntryId::final_norm_saved, -block.final_norm);
@@ -312,17 +351,27 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     }
     const std::int64_t fp32_copy = w < 4 ? product(nv, 4) : 0;
     const std::int64_t capped = a.logits_softcap ? product(nv, w) : 0;
-    if (s.loss == Loss::full) {
-      loss.add(EntryId::logits, product(nv, w));
+    if (s.loss == Loss::full || s.loss == Loss::in_place) {
+      const bool in_place = s.loss == Loss::in_place;
+      // Before 4.50 the logits were shifted, by a copy without each sequence's last; the older models' loss is in the logits' type.
+      const bool shifted = s.transformers == Transformers::v4_48 || s.transformers == Transformers::v4_45;
+      const bool as_computed = shifted && !raises_logits(a.family);
+      const std::int64_t shift_nv = shifted ? product(n - b, vocab) : nv, lw = as_computed && !width.autocast() ? w : 4;
+      const bool replaced = s.transformers == Transformers::v4_45 && !as_computed && fp32_copy > 0;  // the fp32 logits take the name of the others
+      loss.add(EntryId::logits, replaced ? 0 : product(nv, w));
       loss.add(EntryId::logits, capped);
-      loss.add(EntryId::logits_fp32, fp32_copy);
-      loss.add(EntryId::log_softmax, product(nv, 4));
+      if (shifted) loss.add(EntryId::logits, product(shift_nv, as_computed ? w : 4));
+      loss.add(EntryId::logits_fp32, !as_computed ? fp32_copy : width.autocast() ? product(shift_nv, 4) : 0);
+      if (!in_place) loss.add(EntryId::log_softmax, product(shift_nv, lw));
+      if (shifted && checkpointed && !full) loss.add(EntryId::final_norm_saved, product(nh, w));
       loss.add(EntryId::inputs, inputs + granted(8 * (n + b)));
       loss.add(EntryId::autocast_cache, cast_head);
       first.add(EntryId::logits, capped);
       first.add(EntryId::autocast_cache, cast_head);
-      first.add(EntryId::log_softmax, product(nv, 4));
-      first.add(EntryId::logits_gradient, product(nv, 8));
+      if (!in_place) first.add(EntryId::log_softmax, product(shift_nv, lw));
+      // The loss's and its softmax's; or the logits themselves, and what is made of them for the one before: shifted back, or in 16 bits.
+      first.add(EntryId::logits_gradient,
+                !in_place ? product(shift_nv, 2 * lw) : saturating_add(product(shift_nv, lw), shifted ? product(nv, lw) : product(nv, w)));
       first.add(EntryId::inputs, inputs);
     } else {
       // Chunks of tokens: their logits and gradients, and the input's gradient, computed in the forward pass.
@@ -356,7 +405,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       if (accumulating) gradients = all_gradients;
       if (gradients < 0) gradients = 0;
       Moment at = base(blocks, gradients);
-      at.add(EntryId::activation_gradients, product(nh, sw));
+      at.add(EntryId::activation_gradients, product(nh, sw, input_gradients ? most(kept_blocks - blocks, 1) : 1));
       if (checkpointed) saved(at, blocks, EntryId::recomputed_block), at.add(EntryId::autocast_cache, cast_block);
       Moment mlp = at;
       mlp.add(gradient_id, block.mlp_weight);
@@ -438,12 +487,6 @@ void estimate_memory(const Scenario& s, Estimate& out) {
                                       ? all_gradients
                                       : least(mib(1024).in_bytes(), all_gradients);  // DDP's buckets mirror the gradients; DeepSpeed: 5e8 elements
       l.add(EntryId::reduce_buckets, Category::buffers, bytes(bucket), Phase::backward, Phase::backward, Formula(times(Term::bytes, bucket)));
-    }
-    if (weight_shard > 1) {
-      const std::int64_t gathered =
-          saturating_multiply(2, in_bytes(shard((count.total - count.part(Part::embedding)) / most(a.num_hidden_layers, 1), tp), s.compute));
-      l.add(EntryId::gathered_parameters, Category::buffers, bytes(gathered), Phase::forward, Phase::backward,
-            Formula(times(Term::count, 2), times(Term::bytes, gathered / 2)));
     }
   } else {
     const std::int64_t kv_each = a.kv_lora_rank > 0 ? a.kv_lora_rank + a.qk_rope_head_dim : product(2, shard(product(a.num_key_value_heads, a.head_dim), tp));

@@ -8,9 +8,11 @@ std::int64_t part(std::int64_t n, std::int64_t of) { return of > 1 ? ceil_divide
 }  // namespace
 
 bool is_packed(const Scenario& s, const ParameterTensor& t) {
-  return s.method != Method::lora && s.method != Method::full && t.kind == ParameterTensor::Kind::linear && t.part != Part::lm_head &&
-         s.model.architecture.family != Family::falcon;
+  return s.method != Method::lora && s.method != Method::full && (t.kind == ParameterTensor::Kind::linear || t.apart) && t.part != Part::lm_head &&
+         (s.model.architecture.family != Family::falcon || s.transformers != Transformers::v5);
 }
+
+bool reentrant(const Scenario& s) { return s.transformers != Transformers::v5; }
 
 Widths activation_widths(const Scenario& s) {
   const std::int64_t compute = s.compute == DType::fp32 || s.compute == DType::tf32 ? 4 : 2;
@@ -126,9 +128,9 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     // An adapted expert's weight is the frozen one plus its adapter's product, made anew for each pass and kept for the inputs' gradients.
     std::int64_t adapted = 0, largest = 0;
     if (adapters) {
-      const ParameterList list = parameter_list(a);
+      const ParameterList list = parameter_list(a, s.transformers);
       for (const ParameterTensor& e : list.view())
-        if (e.kind == ParameterTensor::Kind::expert_matrix && is_lora_target(e, s.lora.target_modules)) {
+        if (e.kind == ParameterTensor::Kind::expert_matrix && !e.apart && is_lora_target(e, s.lora.target_modules)) {
           adapted += product(e.elements(), w);
           if (s.lora.adapter_dtype == DType::fp32 && product(e.elements(), 8) > m.adapting)
             m.adapting = product(e.elements(), 8), largest = product(e.elements(), w);
@@ -154,22 +156,23 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   // Adapters: what each one's A reads, in the adapter's type (under autocast the compute type), its dropout mask, and A's result.
   if (adapters) {
     const std::int64_t adapter_w = width.autocast() || s.method == Method::qlora ? w : s.lora.adapter_dtype == DType::fp32 ? 4 : w;
-    const ParameterList list = parameter_list(a);
+    const ParameterList list = parameter_list(a, s.transformers);
     for (const ParameterTensor& t : list.view()) {
-      if (t.part != Part::attention && t.part != Part::mlp) continue;
-      if (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d) {
+      if (t.part != Part::attention && t.part != Part::mlp && !t.apart) continue;
+      if (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d || t.apart) {
+        const std::int64_t reading = t.apart ? product(n, a.num_experts_per_tok) : n;  // tokens that it sees, of an expert's matrix all of them together
         if (is_lora_target(t, s.lora.target_modules)) {
-          m.adapters += product(n, t.columns, adapter_w) + product(n, s.lora.r, adapter_w);
+          m.adapters += product(reading, t.columns, adapter_w) + product(reading, s.lora.r, adapter_w);
           // peft raises what it drops to the adapter's type, and the mask is as wide.
           if (s.lora.dropout > 0) {
-            const std::int64_t mask = product(n, t.columns, s.lora.adapter_dtype == DType::fp32 ? 4 : adapter_w);
+            const std::int64_t mask = product(reading, t.columns, s.lora.adapter_dtype == DType::fp32 ? 4 : adapter_w);
             const bool leaves = t.module == Module::o_proj || t.module == Module::out_proj || t.module == Module::dense || t.module == Module::c_proj;
             m.adapters += mask;
             if (t.part == Part::attention && !leaves) m.first_masks += mask;
           }
         }
         // Frozen weights that are not packed: autocast's copy is kept for the input's gradient.
-        if (width.autocast() && !is_packed(s, t)) m.casts += product(t.rows, t.columns, w);
+        if (width.autocast() && !is_packed(s, t)) m.casts += product(t.elements(), w);
         if (is_packed(s, t) && product(t.rows, t.columns) * w > m.dequantized)
           m.dequantized = product(t.rows, t.columns, w), m.unpacked = product(t.rows, t.columns, t.columns == h && sw > w ? sw + w : w);
       }
@@ -179,7 +182,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   // Backward moments.
   const std::int64_t weights_mlp = product(h, part(a.num_experts > 0 ? product(a.moe_intermediate_size, a.num_experts) : a.intermediate_size, tensor));
   m.mlp_weight = train ? product(weights_mlp, width.stream) : 0;
-  m.mlp_extra = product(ni, w, train ? 2 : 3);  // gradients of both factors (the product itself is freed when it was saved)
+  if (a.num_experts > 0 && reentrant(s)) ni = ceil_divide(ni, a.num_experts);  // one expert after the other
+  m.mlp_extra = product(ni, w, train ? 2 : 3);                                 // gradients of both factors (the product itself is freed when it was saved)
   if (!a.gated_mlp) m.mlp_extra = product(ni, w, 1);
   const std::int64_t norm_bytes = a.norms_per_layer > 0 ? m.norms / a.norms_per_layer : 0;
   m.norm_gone = m.mlp + m.experts + norm_bytes;

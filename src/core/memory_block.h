@@ -41,6 +41,8 @@ Widths activation_widths(const Scenario& s);
 // Whether this tensor is held in 4 bits where linear layers are. transformers 5 replaces what is an nn.Linear itself, by type (integrations/bitsandbytes.py,
 // replace_with_bnb_linear): the head is left alone, and so is all of Falcon, whose FalconLinear is a class of its own (transformers 4 packed it).
 bool is_packed(const Scenario& s, const ParameterTensor& t);
+// What transformers' defaults give where checkpointing is reentrant and FSDP the first (version 4): see input_gradients in memory.cpp.
+bool reentrant(const Scenario& s);
 
 // `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
 BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor);

@@ -37,10 +37,10 @@ bool converted_experts(const Architecture& a) {
 
 class Builder {
  public:
-  Builder(const Architecture& a, ParameterList& list) : a_(a), list_(list) {}
+  Builder(const Architecture& a, ParameterList& list, bool apart) : a_(a), list_(list), together_(converted_experts(a) && !apart) {}
 
   void matrix(Part part, Module m, Kind kind, std::int64_t rows, std::int64_t columns, std::int64_t count, bool bias) {
-    const bool beside_experts = part == Part::mlp && converted_experts(a_);
+    const bool beside_experts = part == Part::mlp && together_;
     list_.add({part, m, kind, rows, columns, 1, count, saturating_multiply(rows, columns),
                beside_experts || (kind == Kind::matrix && !converted_experts(a_)) ? 0 : 1});
     if (bias) vector(part, rows, count);
@@ -57,13 +57,15 @@ class Builder {
  private:
   const Architecture& a_;
   ParameterList& list_;
+  bool together_;  // experts in one tensor, which peft converts by their old names
 };
 
 }  // namespace
 
-ParameterList parameter_list(const Architecture& a) {
+ParameterList parameter_list(const Architecture& a, Transformers version) {
   ParameterList list;
-  Builder b(a, list);
+  const bool apart = version != Transformers::v5 && converted_experts(a);
+  Builder b(a, list, apart);
   const Naming n = naming(a.family);
   const std::int64_t h = a.hidden_size, layers = a.num_hidden_layers;
   const std::int64_t q_width = product(a.num_attention_heads, a.head_dim), kv_width = product(a.num_key_value_heads, a.head_dim);
@@ -120,12 +122,20 @@ ParameterList parameter_list(const Architecture& a) {
   if (dense > 0 && a.intermediate_size > 0) mlp(Part::mlp, a.intermediate_size, dense, a.mlp_bias, a.fused_gate_up);
   if (sparse > 0) {
     const std::int64_t e = a.num_experts, chosen = a.num_experts_per_tok, width = a.moe_intermediate_size;
-    b.matrix(Part::router, Module::gate, Kind::matrix, e, h, sparse, a.router_bias);
+    b.matrix(Part::router, Module::gate, apart ? Kind::linear : Kind::matrix, e, h, sparse, a.router_bias);
     if (a.router_correction) list.add({Part::router, Module::gate, Kind::buffer, e, 1, 1, sparse, e});
     const std::int64_t gate_up = saturating_multiply(a.gated_mlp ? 2 : 1, width);
-    list.add({Part::experts, Module::gate_up_proj, Kind::expert_matrix, gate_up, h, e, sparse, product(chosen, gate_up, h),
-              converted_experts(a) ? (a.gated_mlp ? 2 : 1) : 0});
-    list.add({Part::experts, Module::down_proj, Kind::expert_matrix, h, width, e, sparse, product(chosen, h, width), converted_experts(a) ? 1 : 0});
+    const auto one_by_one = [&](Module m, std::int64_t rows, std::int64_t columns) {
+      list.add({Part::experts, m, Kind::expert_matrix, rows, columns, e, sparse, product(chosen, rows, columns), 1, true});
+    };
+    if (apart) {
+      if (a.gated_mlp) one_by_one(Module::gate_proj, width, h);
+      one_by_one(Module::up_proj, width, h), one_by_one(Module::down_proj, h, width);
+    } else {
+      list.add({Part::experts, Module::gate_up_proj, Kind::expert_matrix, gate_up, h, e, sparse, product(chosen, gate_up, h),
+                converted_experts(a) ? (a.gated_mlp ? 2 : 1) : 0});
+      list.add({Part::experts, Module::down_proj, Kind::expert_matrix, h, width, e, sparse, product(chosen, h, width), converted_experts(a) ? 1 : 0});
+    }
     if (a.expert_bias) {
       list.add({Part::experts, Module::gate_up_proj, Kind::vector, gate_up, 1, e, sparse, product(chosen, gate_up)});
       list.add({Part::experts, Module::down_proj, Kind::vector, h, 1, e, sparse, product(chosen, h)});
@@ -168,7 +178,10 @@ bool is_lora_target(const ParameterTensor& t, const TargetModules& targets) {
       if (is_experts && t.module == Module::gate_up_proj)
         return targets.contains(t.module) || targets.contains(Module::gate_proj) || targets.contains(Module::up_proj) || targets.contains(Module::w1) ||
                targets.contains(Module::w3);
-      if (is_experts) return targets.contains(t.module) || targets.contains(Module::w2);
+      if (is_experts) {
+        const Module old = t.module == Module::gate_proj ? Module::w1 : t.module == Module::up_proj ? Module::w3 : Module::w2;
+        return targets.contains(t.module) || targets.contains(old);
+      }
       return targets.contains(t.module);
   }
   return false;

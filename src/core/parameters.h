@@ -26,7 +26,7 @@ struct ParameterTensor {
     conv1d,  // GPT-2's transposed linear: "all-linear" targets it, bitsandbytes (through the oracle's rule) leaves it
     embedding,
     vector,         // norms and biases
-    expert_matrix,  // one matrix an expert in a single 3-d parameter (transformers 5)
+    expert_matrix,  // one matrix an expert in a single 3-d parameter (transformers 5), or an nn.Linear each (`apart`, transformers 4)
     matrix,         // a plain 2-d parameter (routers)
     buffer          // held with the weights, never trained (DeepSeek-V3's score correction)
   };
@@ -40,6 +40,7 @@ struct ParameterTensor {
   // Ranks that peft gives its adapter: 2 where one tensor holds two projections (gate and up of all experts), 0 where peft cannot reach it (dense MLPs
   // beside experts that it converts by their old names, utils/transformers_weight_conversion.py of peft 0.20; 3-d experts of families that it does not know).
   std::int64_t adapter_ranks = 1;
+  bool apart = false;  // each of the `depth` matrices is an nn.Linear of its own: bitsandbytes quantizes it, an adapter is put on it
   constexpr std::int64_t elements() const { return product(rows, columns, depth); }
   constexpr std::int64_t total() const { return saturating_multiply(elements(), count); }
 };
@@ -61,7 +62,8 @@ class ParameterList {
   std::size_t size_ = 0;
 };
 
-ParameterList parameter_list(const Architecture& a);
+// `version`: of transformers. Before the fifth the experts of Mixtral, Qwen and DeepSeek, and their router, were nn.Linear modules.
+ParameterList parameter_list(const Architecture& a, Transformers version = Transformers::v5);
 
 struct ParameterCount {
   std::array<std::int64_t, kParts> parts{};  // by Part; a tied head counts in embedding only

@@ -99,10 +99,21 @@ template <>
 struct Names<Attention> {
   static constexpr std::array<std::string_view, 3> values{"eager", "sdpa", "flash_attention_2"};
 };
-enum class Loss : std::uint8_t { full, chunked, fused };
+// in_place: all logits, and one kernel that writes their gradient over them (Liger's cross-entropy without the linear layer, Unsloth's).
+enum class Loss : std::uint8_t { full, chunked, fused, in_place };
 template <>
 struct Names<Loss> {
-  static constexpr std::array<std::string_view, 3> values{"full", "chunked", "fused"};
+  static constexpr std::array<std::string_view, 4> values{"full", "chunked", "fused", "in_place"};
+};
+// The version of transformers whose modelling code and defaults run, where they change memory; each stands for those up to the next.
+//   v4.45: to 4.45. The logits are raised to fp32 in place of the 16-bit ones, then copied without each sequence's last.
+//   v4.48: 4.46 to 4.49. The 16-bit logits stay beside their fp32 copy and its shifted copy (loss_utils.py, ForCausalLMLoss).
+//   v4.57: 4.50 to 4.57. The labels are shifted instead of the logits.
+//   v5: the experts of a layer are one tensor, which bitsandbytes leaves alone; checkpointing is not reentrant, FSDP is the second.
+enum class Transformers : std::uint8_t { v5, v4_57, v4_48, v4_45 };
+template <>
+struct Names<Transformers> {
+  static constexpr std::array<std::string_view, 4> values{"v5", "v4.57", "v4.48", "v4.45"};
 };
 enum class DataParallel : std::uint8_t { automatic, ddp, zero1, zero2, zero3, fsdp };
 template <>
@@ -310,6 +321,7 @@ struct Scenario {
   double max_grad_norm = 1.0;
   bool optimizer_in_backward = false;
   bool compile = false;
+  Transformers transformers = Transformers::v5;
   Parallelism parallelism;
   Gpu gpu;
   std::int64_t gpus = 1;

@@ -61,6 +61,7 @@ ExportedFile export_axolotl(ExportContext& c) {
   b += fmt::format("gradient_checkpointing: {}\n", s.gradient_checkpointing == Checkpointing::full);
   b += fmt::format("attn_implementation: {}\n", name(s.attn_implementation));
   if (s.loss == Loss::fused) b += "plugins:\n  - axolotl.integrations.liger.LigerPlugin\nliger_fused_linear_cross_entropy: true\n";
+  if (s.loss == Loss::in_place) b += "plugins:\n  - axolotl.integrations.liger.LigerPlugin\nliger_cross_entropy: true\n";
   if (s.loss == Loss::chunked) b += "chunked_cross_entropy: true\n";
   b += fmt::format("torch_compile: {}\n", s.compile);
   if (c.deepspeed()) b += "deepspeed: ds_config.json\n";
@@ -85,6 +86,7 @@ ExportedFile export_llamafactory(ExportContext& c) {
   leave_out_adapters(c, c.four_bit());
   const OptimArguments optim = optim_arguments(c);
   if (c.fsdp()) c.leave_out({}, "FSDP: start it with the file of `gpudget export --to accelerate` (accelerate launch --config_file).");
+  if (s.loss == Loss::in_place) c.leave_out({"loss"}, "the gradient written over the logits: enable_liger_kernel fuses the linear layer, too.");
   if (s.loss == Loss::chunked) c.leave_out({"loss"}, "the loss in chunks: enable_liger_kernel fuses it.");
   if (c.quantized() && s.quantization.prepare_kbit)
     c.leave_out({"quantization.prepare_kbit"}, "quantization.prepare_kbit: LLaMA-Factory raises the norms only (upcast_layernorm).");

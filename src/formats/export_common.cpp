@@ -98,7 +98,7 @@ std::string export_comment(const ExportContext& c, std::string_view mark, std::s
 
 std::vector<std::string_view> target_names(const Scenario& s) {
   std::vector<std::string_view> out;
-  const ParameterList list = parameter_list(s.model.architecture);
+  const ParameterList list = parameter_list(s.model.architecture, s.transformers);
   for (const ParameterTensor& t : list.view()) {
     if (!is_lora_target(t, s.lora.target_modules)) continue;
     const std::string_view module = name(t.module);
@@ -107,12 +107,26 @@ std::vector<std::string_view> target_names(const Scenario& s) {
   return out;
 }
 
+namespace {
+std::string_view transformers_requirement(const Scenario& s) {
+  switch (s.transformers) {
+    case Transformers::v4_45: return "transformers<4.46";
+    case Transformers::v4_48: return "transformers>=4.46,<4.50";
+    case Transformers::v4_57: return "transformers>=4.50,<5";
+    case Transformers::v5: break;
+  }
+  return "transformers>=5";
+}
+}  // namespace
+
 void leave_out_types(ExportContext& c) {
   const Scenario& s = c.s;
   if (s.gradients && *s.gradients != trainable_dtype(s))
     c.leave_out({"gradients"},
                 fmt::format("gradients in {}: PyTorch keeps gradients in the type of the trained weights ({}).", name(*s.gradients), name(trainable_dtype(s))));
   if (s.optimizer_states) c.leave_out({"optimizer_states"}, fmt::format("optimizer states in {}: the optimizer decides it.", name(*s.optimizer_states)));
+  if (s.transformers != Transformers::v5)
+    c.leave_out({"transformers"}, fmt::format("the version of transformers: install {} with its time's other libraries.", transformers_requirement(s)));
   if (s.compute == DType::fp8) c.leave_out({"compute"}, "fp8 computation: choose a recipe of Transformer Engine or torchao; bf16 stands here.");
 }
 
@@ -133,7 +147,7 @@ bool same_targets(const Scenario& s, const std::vector<std::string_view>& names)
   list.kind = TargetModules::Kind::list;
   for (const std::string_view n : names)
     if (const auto module = from_name<Module>(n)) list.insert(*module);
-  const ParameterList all = parameter_list(s.model.architecture);
+  const ParameterList all = parameter_list(s.model.architecture, s.transformers);
   return std::all_of(all.view().begin(), all.view().end(),
                      [&](const ParameterTensor& t) { return is_lora_target(t, s.lora.target_modules) == is_lora_target(t, list); });
 }

@@ -41,6 +41,10 @@ std::string arguments(ExportContext& c, bool trl, const OptimArguments& optim) {
   if (s.gradient_checkpointing == Checkpointing::selective)
     c.leave_out({"gradient_checkpointing"}, "selective checkpointing: the Trainer has only all or nothing; nothing stands here.");
   add("use_liger_kernel", truth(s.loss == Loss::fused));
+  if (s.loss == Loss::in_place)
+    c.leave_out({"loss"},
+                "the gradient written over the logits: use_liger_kernel=True with liger_kernel_config={\"cross_entropy\": True, "
+                "\"fused_linear_cross_entropy\": False}.");
   if (s.loss == Loss::chunked) c.leave_out({"loss"}, "the loss in chunks: pass compute_loss_func, or use the fused loss (use_liger_kernel=True).");
   add("torch_compile", truth(s.compile));
   if (trl) add("max_length", fmt::format("{}", s.max_length));

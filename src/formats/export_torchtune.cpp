@@ -141,6 +141,7 @@ ExportedFile export_torchtune(ExportContext& c) {
   b += fmt::format("optimizer_in_bwd: {}\nclip_grad_norm: {}\n", s.optimizer_in_backward,
                    s.max_grad_norm > 0 ? fmt::format("{}", s.max_grad_norm) : std::string("null"));
   b += s.loss == Loss::full ? "loss:\n  _component_: torch.nn.CrossEntropyLoss\n" : "loss:\n  _component_: torchtune.modules.loss.LinearCrossEntropyLoss\n";
+  if (s.loss == Loss::in_place) c.leave_out({"loss"}, "the gradient written over the logits: torchtune has no such loss.");
   if (s.loss == Loss::fused) c.leave_out({"loss"}, "the fused loss: torchtune's linear cross-entropy works in chunks.");
   b += fmt::format("compile: {}\nenable_activation_checkpointing: {}\nenable_activation_offloading: false\n", s.compile,
                    s.gradient_checkpointing == Checkpointing::full);

@@ -56,6 +56,8 @@ void axolotl_loss(ImportFields& f) {
   f.find({"plugins"});
   if (f.flag({"liger_fused_linear_cross_entropy"}).value_or(false) || f.flag({"cut_cross_entropy"}).value_or(false))
     f.set("loss", std::string("fused"));
+  else if (f.flag({"liger_cross_entropy"}).value_or(false))
+    f.set("loss", std::string("in_place"));
   else if (f.flag({"chunked_cross_entropy"}).value_or(false))
     f.set("loss", std::string("chunked"));
 }

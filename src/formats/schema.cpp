@@ -185,7 +185,7 @@ using S = Scenario;
 using P = Parallelism;
 
 // In the order of the contract; this is also the order in which JSON is written.
-constexpr std::array<Field, 44> kFields{
+constexpr std::array<Field, 45> kFields{
     Field{"model", FieldType::model, Group::model, false, 0, 0, {}, "", get_model, set_model, same_member<&Scenario::model>},
     choice<&S::method>("method", Group::method),
     integer<&S::lora, &Lora::r>("lora.r", Group::method, 1, 65'536),
@@ -221,6 +221,7 @@ constexpr std::array<Field, 44> kFields{
     number<&S::max_grad_norm>("max_grad_norm", Group::advanced, 0, 1'000'000),
     flag<&S::optimizer_in_backward>("optimizer_in_backward", Group::advanced),
     flag<&S::compile>("compile", Group::advanced),
+    choice<&S::transformers>("transformers", Group::advanced),
     choice<&S::parallelism, &P::data>("parallelism.data", Group::savers),
     integer<&S::parallelism, &P::tensor>("parallelism.tensor", Group::advanced, 1, 65'536, "gpus"),
     integer<&S::parallelism, &P::pipeline>("parallelism.pipeline", Group::advanced, 1, 65'536, "gpus"),
@@ -270,7 +271,7 @@ constexpr auto kPaths = [] {
 }();
 
 // What people write who come from other tools, and our name for it.
-constexpr std::array<std::pair<string_view, string_view>, 29> kOtherNames{{
+constexpr std::array<std::pair<string_view, string_view>, 31> kOtherNames{{
     {"batch_size", "per_device_train_batch_size"},
     {"micro_batch_size", "per_device_train_batch_size"},
     {"train_batch_size", "per_device_train_batch_size"},
@@ -299,6 +300,8 @@ constexpr std::array<std::pair<string_view, string_view>, 29> kOtherNames{{
     {"zero_stage", "parallelism.data"},
     {"tp", "parallelism.tensor"},
     {"torch_compile", "compile"},
+    {"transformers_version", "transformers"},
+    {"libraries", "transformers"},
     {"use_double_quant", "quantization.double_quant"},
 }};
 

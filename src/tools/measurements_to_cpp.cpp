@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -179,6 +180,15 @@ string left_out(const json& row) {
   return {};
 }
 
+// The range of versions that the one a row names is in; nullptr: it names none, or has its own modelling code.
+const char* transformers_of(const json& row) {
+  const string notes = text(row, "notes");
+  const std::size_t at = notes.find("transformers 4.");
+  if (at == string::npos) return nullptr;
+  const int minor = std::atoi(notes.c_str() + at + 15);
+  return minor <= 45 ? "v4.45" : minor <= 49 ? "v4.48" : "v4.57";
+}
+
 json scenario_of(const json& row) {
   const string method = text(row, "method"), held = stated(row, "weight_dtype"), compute = stated(row, "compute_dtype"), notes = text(row, "notes");
   const json p = row.value("parallel", json::object());
@@ -193,7 +203,8 @@ json scenario_of(const json& row) {
   if (method == "qlora") {
     // fms-acceleration's own loader leaves norms, embeddings and head in 16 bits; its "baseline" calls peft's preparation,
     // which under FSDP changes nothing: there its peaks are the loader's, to the byte.
-    s["quantization"] = {{"double_quant", contains(held, "double") || contains(held, "nested")},
+    // torchao's NF4Tensor always has 8-bit scalers, each with a factor for 256 of them.
+    s["quantization"] = {{"double_quant", contains(held, "double") || contains(held, "nested") || contains(held, "torchao")},
                          {"prepare_kbit", contains(notes, "baseline-peft-bnb;") && integer(row, "num_gpus", 1) == 1}};
     if (!from_fms(row) && contains(text(row, "source"), "ms-swift")) s["quantization"]["prepare_kbit"] = true;
   } else if (!held.empty()) {
@@ -211,6 +222,10 @@ json scenario_of(const json& row) {
   s["attn_implementation"] = attention == "eager" ? "eager" : attention == "sdpa" ? "sdpa" : "flash_attention_2";
   if (loss == "chunked") s["loss"] = "chunked";
   if (loss == "fused") s["loss"] = "fused";
+  // "fast kernels: fused CE (not fused linear)": torch.nn.CrossEntropyLoss replaced by Unsloth's, which writes the gradient over the logits.
+  if (loss == "full_logits" && contains(notes, "fused CE")) s["loss"] = "in_place";
+  if (loss == "fused CE (logits kept)") s["loss"] = "in_place";
+  if (const char* version = transformers_of(row)) s["transformers"] = version;
   if (is_true(row, "compile")) s["compile"] = true;
   const string strategy = text(p, "strategy");
   const std::int64_t tp = integer(p, "tp", 1), cp = integer(p, "cp", 1);

@@ -317,7 +317,7 @@ def a_fine_tune(number):
             "optim": pick(["adamw_torch", "adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "sgd_momentum", "galore_adamw", "muon", "lion_8bit"]),
             "per_device_train_batch_size": pick([1, 4]), "max_length": pick([512, 3000]), "gradient_accumulation_steps": pick([1, 4]),
             "gradient_checkpointing": pick(["none", "full", "selective"]), "attn_implementation": pick(["eager", "sdpa", "flash_attention_2"]),
-            "loss": pick(["full", "chunked", "fused"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
+            "loss": pick(["full", "chunked", "fused", "in_place"]), "transformers": pick(["v5", "v5", "v4.57", "v4.48", "v4.45"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
             "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
 
 

@@ -57,7 +57,8 @@ Scenario random_scenario(Random& r) {
   s.gradient_accumulation_steps = r.of<std::int64_t>(1, 1, 4);
   s.gradient_checkpointing = r.of(Checkpointing::none, Checkpointing::full);
   s.attn_implementation = r.of(Attention::eager, Attention::sdpa, Attention::flash_attention_2);
-  s.loss = r.of(Loss::full, Loss::full, Loss::chunked, Loss::fused);
+  s.loss = r.of(Loss::full, Loss::full, Loss::chunked, Loss::fused, Loss::in_place);
+  s.transformers = r.of(Transformers::v5, Transformers::v5, Transformers::v4_57, Transformers::v4_48, Transformers::v4_45);
   s.gpus = r.of<std::int64_t>(1, 1, 2, 8);
   s.gpu.memory = gib(80);
   return s;
@@ -78,9 +79,10 @@ std::string told(const Scenario& s) {
   const Architecture& a = s.model.architecture;
   const auto name = [](auto e) { return std::string(Names<decltype(e)>::values[static_cast<std::size_t>(e)]); };
   return name(a.family) + " " + name(s.method) + " " + name(s.optim) + " " + name(s.gradient_checkpointing) + " " + name(s.attn_implementation) + " " +
-         name(s.loss) + " " + name(weights_dtype(s)) + " layers " + std::to_string(a.num_hidden_layers) + " hidden " + std::to_string(a.hidden_size) +
-         " batch " + std::to_string(s.per_device_train_batch_size) + " length " + std::to_string(s.max_length) + " gpus " + std::to_string(s.gpus) + " r " +
-         std::to_string(s.lora.r) + " accumulation " + std::to_string(s.gradient_accumulation_steps) + " experts " + std::to_string(a.num_experts);
+         name(s.loss) + " " + name(s.transformers) + " " + name(weights_dtype(s)) + " layers " + std::to_string(a.num_hidden_layers) + " hidden " +
+         std::to_string(a.hidden_size) + " batch " + std::to_string(s.per_device_train_batch_size) + " length " + std::to_string(s.max_length) + " gpus " +
+         std::to_string(s.gpus) + " r " + std::to_string(s.lora.r) + " accumulation " + std::to_string(s.gradient_accumulation_steps) + " experts " +
+         std::to_string(a.num_experts);
 }
 
 constexpr int kScenarios = 3000;
