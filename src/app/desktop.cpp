@@ -223,14 +223,25 @@ std::string own_program(const char* name) {
   return error ? std::string(name) : path.string();
 }
 
-// Ctrl+O, Ctrl+S, Ctrl+Q: what every desktop program has.
-bool take_key(int key, int modifiers, DesktopHost& host, App& desktop, PlatformGlfw& platform) {
+// Ctrl+O, Ctrl+S, Ctrl+Q: what every desktop program has. Ctrl+V outside a text field opens what was copied: a scenario, a config.json, another tool's file.
+bool take_key(int key, int modifiers, DesktopHost& host, App& desktop, PlatformGlfw& platform, Inbox& inbox) {
+  constexpr std::size_t kMostPasted = std::size_t{4} << 20;  // bytes
   if (modifiers != GLFW_MOD_CONTROL && modifiers != GLFW_MOD_SUPER) return false;
   switch (key) {
     case GLFW_KEY_O: return host.choose_file(), true;
     case GLFW_KEY_S: return host.save_as("scenario.json", desktop.interface().scenario_json()), true;
     case GLFW_KEY_Q:
     case GLFW_KEY_W: return platform.close(), true;
+    case GLFW_KEY_V: {
+      if (ImGui::GetIO().WantTextInput) return false;
+      const char* copied = glfwGetClipboardString(nullptr);
+      const std::string_view text = copied == nullptr ? "" : copied;
+      if (text.size() > kMostPasted)
+        inbox.put_notice("what was copied is larger than 4 MB: save it as a file and open that");
+      else if (!text.empty())
+        inbox.put_file({"", std::string(text)});
+      return true;
+    }
     default: return false;
   }
 }
@@ -258,7 +269,7 @@ void run(App& desktop, PlatformGlfw& platform, DesktopHost& host, Inbox& inbox, 
   platform.on_drop = [&](const std::vector<std::string>& paths) {
     for (const std::string& path : paths) load(inbox, path);
   };
-  platform.on_key = [&](int key, int modifiers) { return take_key(key, modifiers, host, desktop, platform); };
+  platform.on_key = [&](int key, int modifiers) { return take_key(key, modifiers, host, desktop, platform, inbox); };
   local.read();
   while (!platform.closing()) {
     double time = now();

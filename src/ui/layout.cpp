@@ -361,10 +361,11 @@ void keys(const Frame& f) {
       std::string_view keys;
       Msg what;
     };
-    constexpr std::array<Key, 7> kKeys{{{"Tab  ↑ ↓ ← →", Msg::keys_move},
+    constexpr std::array<Key, 8> kKeys{{{"Tab  ↑ ↓ ← →", Msg::keys_move},
                                         {"Enter", Msg::keys_act},
                                         {"Esc", Msg::keys_leave},
                                         {"/", Msg::keys_model},
+                                        {"Ctrl+V", Msg::keys_paste},
                                         {"Ctrl+Z", Msg::ui_undo},
                                         {"Ctrl+Shift+Z", Msg::ui_redo},
                                         {"?", Msg::keys_this}}};

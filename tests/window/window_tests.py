@@ -12,6 +12,9 @@ import time
 import traceback
 
 from PIL import Image
+from Xlib import X as xlib
+from Xlib.display import Display
+from Xlib.protocol import event as xevent
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("GPUDGET_BUILD", ROOT / "build/native"))
@@ -347,6 +350,117 @@ def the_gpus_are_read_each_second_while_shown_and_never_while_hidden(home):
     finally:
         status = window.quit()
     assert status == 0
+
+
+def xclip(*words, text=None):
+    return subprocess.run(["xclip", "-selection", "clipboard", *words], env={**os.environ, "DISPLAY": X.display}, input=text, text=True, timeout=20,
+                          stdout=subprocess.PIPE if text is None else subprocess.DEVNULL, stderr=subprocess.DEVNULL).stdout
+
+
+@test
+def copy_puts_the_configuration_on_the_clipboard(home):
+    size = ("--width", "1200", "--height", "1100", "--lang", "en", "--view", "export")
+    shoot(home, "before-copy", *size, items=True)
+    target = next(i for i in json.loads((ARTIFACTS / "before-copy.json").read_text()) if i["label"] == "Copy" and i["visible"])
+    wanted = subprocess.run([PROGRAM.parent / "gpudget", "export", "--to", "trainer"], capture_output=True, text=True, check=True).stdout
+    xclip("-i", text="something else")
+    window = Window(home, *size)
+    try:
+        for _ in range(3):
+            window.click(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2)
+            if until(lambda: xclip("-o").strip() == wanted.strip(), 5):
+                break
+        got = xclip("-o")  # the window answers for as long as it lives
+    finally:
+        window.quit()
+    assert "TrainingArguments" in wanted and got.strip() == wanted.strip(), got
+
+
+def remembers(home, condition, seconds=6):
+    return until(lambda: (home / "config/gpudget/desktop.json").exists() and condition(settings(home)["scenario"]), seconds)
+
+
+SMALL_MODEL = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 1024, "intermediate_size": 2816, "num_hidden_layers": 7, "num_attention_heads": 16,
+               "num_key_value_heads": 4}
+
+
+@test
+def what_is_pasted_outside_a_field_is_opened(home):
+    xclip("-i", text=json.dumps(SMALL_MODEL))
+    window = Window(home, "--lang", "en")
+    try:
+        opened = False
+        for _ in range(3):
+            window.key("ctrl+v")
+            opened = remembers(home, lambda s: s["model"].get("config", {}).get("num_hidden_layers") == 7 if isinstance(s["model"], dict) else False)
+            if opened:
+                break
+        xclip("-i", text="base_model: Qwen/Qwen2.5-7B\nadapter: lora\nlora_r: 24\nmicro_batch_size: 3\n")  # an Axolotl file
+        window.key("ctrl+v")
+        imported = remembers(home, lambda s: s["per_device_train_batch_size"] == 3 and s["lora"]["r"] == 24)
+        xclip("-i", text='{"method": "telepathy"}')
+        window.key("ctrl+v")
+        time.sleep(3)
+    finally:
+        status = window.quit()
+    kept = settings(home)["scenario"]
+    assert opened and imported and status == 0, kept
+    assert kept["method"] == "lora" and kept["model"] == "Qwen/Qwen2.5-7B", "a broken text keeps the last good scenario"
+
+
+def drop(window, paths):
+    """What a file manager does: the XDND protocol, version 5, from a window of its own. Returns whether the files were accepted."""
+    display = Display(X.display)
+    try:
+        atom = display.intern_atom
+        target = display.create_resource_object("window", int(window.id))
+        source = display.screen().root.create_window(0, 0, 1, 1, 0, display.screen().root_depth)
+        source.set_selection_owner(atom("XdndSelection"), xlib.CurrentTime)
+        where = target.translate_coords(display.screen().root, 0, 0)
+        x, y = 50 - where.x, 50 - where.y
+        say = lambda kind, *data: target.send_event(xevent.ClientMessage(window=target, client_type=atom(kind), data=(32, [source.id, *data])))
+        uris = "".join(path.as_uri() + "\r\n" for path in paths).encode()
+        say("XdndEnter", 5 << 24, atom("text/uri-list"), 0, 0)
+        say("XdndPosition", 0, x << 16 | y, xlib.CurrentTime, atom("XdndActionCopy"))
+        end = time.time() + 10
+        while time.time() < end:
+            if not display.pending_events():
+                display.flush()
+                time.sleep(0.02)
+                continue
+            e = display.next_event()
+            if e.type == xlib.ClientMessage and e.client_type == atom("XdndStatus"):
+                if not e.data[1][1] & 1:
+                    return False
+                say("XdndDrop", 0, xlib.CurrentTime, 0, 0)
+            elif e.type == xlib.SelectionRequest:
+                e.requestor.change_property(e.property, e.target, 8, uris)
+                e.requestor.send_event(xevent.SelectionNotify(time=e.time, requestor=e.requestor, selection=e.selection, target=e.target, property=e.property))
+            elif e.type == xlib.ClientMessage and e.client_type == atom("XdndFinished"):
+                return bool(e.data[1][1] & 1)
+        return False
+    finally:
+        display.close()
+
+
+@test
+def dropped_files_are_opened_and_a_broken_one_loses_nothing(home):
+    scenario, config, broken = home / "a scenario.json", home / "config.json", home / "broken.json"
+    scenario.write_text('{"method": "qlora", "max_length": 4096}')
+    config.write_text(json.dumps(SMALL_MODEL))
+    broken.write_text('{"method": "qlo')
+    window = Window(home, "--lang", "en")
+    try:
+        assert drop(window, [scenario]), "not accepted"
+        assert remembers(home, lambda s: s["method"] == "qlora" and s["max_length"] == 4096)
+        assert drop(window, [config])
+        assert remembers(home, lambda s: isinstance(s["model"], dict) and s["model"]["config"]["num_hidden_layers"] == 7)
+        assert drop(window, [broken])
+        time.sleep(3)
+    finally:
+        status = window.quit()
+    assert status == 0
+    assert settings(home)["scenario"]["method"] == "qlora"
 
 
 class Resources:
