@@ -266,28 +266,67 @@
   function leave() {  // Escape with nothing left to close: on to what follows the canvas
     by("skip").focus();
   }
-  // The program: from the page itself where it is one file; compiled while it arrives; whole where the server names another type; as a script where a sandboxed
-  // frame, an origin of its own, may not fetch.
-  async function compile(imports) {
-    if (window.gpudgetFiles) return WebAssembly.instantiate(window.gpudgetFiles(), imports);
-    const source = by("program").src, query = new URL(source).search;
-    let answer;
+  // A file of this version: from the page itself where it is one file; by script where a sandboxed frame, an origin of its own, may not fetch.
+  const versioned = (name) => new URL(name + new URL(by("program").src).search, by("program").src);
+  async function get(name) {
+    if (window.gpudgetFiles) return new Response(window.gpudgetFiles(name));
     try {
-      answer = await fetch(new URL(`app.wasm${query}`, source), { credentials: "same-origin" });
-      if (!answer.ok) throw new Error(`app.wasm: ${answer.status}`);
+      const answer = await fetch(versioned(name), { credentials: "same-origin" });
+      if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+      return answer;
     } catch (error) {
       if (self.origin !== "null") throw error;
       await new Promise((resolve, reject) => {
         const script = document.createElement("script");
-        script.src = `app-wasm.js${query}`;
+        script.src = versioned("app-wasm.js");
         script.onload = resolve;
         script.onerror = () => reject(error);
         document.head.append(script);
       });
-      return WebAssembly.instantiate(window.gpudgetFiles(), imports);
+      return get(name);
     }
+  }
+  // Compiled while it arrives; whole where the server names another type.
+  async function compile(name, imports) {
+    const answer = await get(name);
     const streams = WebAssembly.instantiateStreaming && /^application\/wasm\b/.test(answer.headers.get("content-type") || "");
     return streams ? WebAssembly.instantiateStreaming(answer, imports) : WebAssembly.instantiate(await answer.arrayBuffer(), imports);
+  }
+  // The program's other half (web/split.mjs): what no first sight needs. It comes once the page stands; a call into it before that brings it at once.
+  const REST = "app-rest.wasm", rest = { wanted: false, here: false, primary: null };
+  const placeholders = new Proxy({}, {
+    get(_, slot) {
+      rest.wanted = true;
+      return (...given) => {
+        bringRestNow();
+        return Object.values(rest.primary).find((e) => e instanceof WebAssembly.Table).get(Number(slot))(...given);
+      };
+    },
+  });
+  async function bringRest(tries = 0) {
+    if (!rest.wanted || rest.here) return;
+    try {
+      await compile(REST, { primary: rest.primary });
+      rest.here = true;
+    } catch {
+      if (tries < 6) setTimeout(bringRest, 1000 * 2 ** tries, tries + 1);
+    }
+  }
+  function bringRestNow() {
+    if (rest.here) return;
+    let bytes;
+    if (window.gpudgetFiles) {
+      bytes = window.gpudgetFiles(REST);
+    } else {
+      const request = new XMLHttpRequest();
+      request.open("GET", versioned(REST), false);
+      request.overrideMimeType("text/plain; charset=x-user-defined");  // bytes as they are: a request that is waited for gives text alone
+      request.send();
+      if (request.status !== 200) throw new Error(`${REST}: ${request.status}`);
+      bytes = Uint8Array.from(request.responseText, (c) => c.charCodeAt(0));
+    }
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), { primary: rest.primary });
+    rest.here = true;
   }
   async function start() {
     label();
@@ -295,7 +334,10 @@
     if (typeof WebAssembly !== "object" || typeof gpudgetPage !== "function") throw new Error("WebAssembly");
     const canvas = by("canvas");
     const instantiateWasm = (imports, done) => {
-      compile(imports).then(({ instance, module }) => done(instance, module), failed);
+      compile("app.wasm", { ...imports, placeholder: placeholders }).then(({ instance, module }) => {
+        rest.primary = instance.exports;
+        done(instance, module);
+      }, failed);
       return {};
     };
     let failed;
@@ -305,6 +347,9 @@
         .then((module) => resolve({ module }), reject);
     });
     program = loaded.module;
+    // From the worker's cache it costs nothing, and a request that is waited for would pass the worker by.
+    const worker = "serviceWorker" in navigator && self.origin !== "null" && navigator.serviceWorker.controller;
+    if (worker || (options.view !== "memory" && options.view !== "time")) await bringRest();
     platform = gpudgetPlatform(program, { stage: by("stage"), canvas, agent: by("agent"), after, embedded, exit: leave });
     draws = platform.call("start", "ssssi", options.lang, theme(), options.view, options.controls, flags()) !== 0;
     settled = true;
@@ -343,6 +388,8 @@
     root.dataset.gpudget = "ready";
     tell({ type: "gpudget:ready" });
     performance.mark("gpudget-ready");
+    if (window.requestIdleCallback) requestIdleCallback(() => bringRest(), { timeout: 1500 });
+    else setTimeout(bringRest, 300);
   }
   window.gpudget = {
     scenario: () => (program ? scenario() : null),

@@ -1,13 +1,14 @@
-// node web/site.mjs SITE WEB BUILD: assembles the static site from the files of web/ and what the build made. Names in the page carry the version (a hash of
+// node web/site.mjs SITE WEB BUILD [BINARYEN]: assembles the static site from the files of web/ and what the build made. Names in the page carry the version (a hash of
 // everything), so that no cache mixes two of them; the offline page has everything inside; each file is there compressed as well.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { split } from "./split.mjs";
 
-const [site, web, build] = process.argv.slice(2);
+const [site, web, build, tools] = process.argv.slice(2);
 if (!build) {
-  console.error("site.mjs SITE WEB BUILD");
+  console.error("site.mjs SITE WEB BUILD [BINARYEN]");
   process.exit(2);
 }
 const text = (folder, name) => readFileSync(join(folder, name), "utf8");
@@ -46,19 +47,24 @@ const noScript = languages.map((l) => `<div class="noscript" lang="${tag(l)}"><h
 const shell = text(web, "index.html").replace("<!--FIRST-->", () => firstSight).replace("<!--NOSCRIPT-->", () => noScript);
 if (page) {
   files.set("app.js", text(build, "gpudget-page.js"));
-  files.set("app.wasm", readFileSync(join(build, "gpudget-page.wasm")));
+  const whole = join(build, "gpudget-page.wasm"), first = join(build, "page-first.wasm"), rest = join(build, "page-rest.wasm");
+  if (tools) split(whole, first, rest, tools);
+  files.set("app.wasm", readFileSync(tools ? first : whole));
+  if (tools) files.set("app-rest.wasm", readFileSync(rest));
 }
 const hash = createHash("sha256").update(shell);
 for (const [name, content] of files) hash.update(name).update(content);
 const version = hash.digest("hex").slice(0, 12);
 const versioned = new Set(["first.js", "words.js", "app.js", "platform.js", "twin_tools.js", "twin.js", "page.js", "page.css", "noscript.css", "app.wasm"]);
+const later = ["app-rest.wasm"].filter((name) => files.has(name));  // fetched when they are wanted
 const index = shell.replace(/(src|href)="([\w.-]+)"/g, (whole, attribute, name) => (versioned.has(name) ? `${attribute}="${name}?v=${version}"` : whole));
 if (page) files.set("index.html", index);
 
 // One file that opens from disk -----------------------------------------------------------------------------------------------------------------------------
 if (page) {
   const safe = (script) => script.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
-  const inside = `window.gpudgetFiles = () => Uint8Array.from(atob("${files.get("app.wasm").toString("base64")}"), (c) => c.charCodeAt(0));`;
+  const inline = ["app.wasm", ...later].map((name) => `"${name}": "${Buffer.from(files.get(name)).toString("base64")}"`);
+  const inside = `window.gpudgetFiles = (name) => Uint8Array.from(atob({ ${inline.join(", ")} }[name]), (c) => c.charCodeAt(0));`;
   files.set("app-wasm.js", `// For sandboxed frames, which cannot fetch.\n${inside}\n`);
   let offline = shell.replace(/<link rel="(preload|manifest)".*\n/g, "").replace(/<noscript><link.*\n/g, "");
   offline = offline.replace('<script src="first.js"></script>', () => `<script>${safe(files.get("first.js"))}</script>`);
@@ -69,7 +75,7 @@ if (page) {
   offline = offline.replace("</body>", () => `${scripts.map((s) => `<script>${safe(s)}</script>`).join("\n")}\n</body>`);
   files.set("gpudget-offline.html", offline);
 
-  const cached = ["index.html", "icon.svg", "manifest.webmanifest", ...[...versioned].map((n) => `${n}?v=${version}`)];
+  const cached = ["index.html", "icon.svg", "manifest.webmanifest", ...[...versioned, ...later].map((n) => `${n}?v=${version}`)];
   files.set("service-worker.js", text(web, "service-worker.js").replace("VERSION", version).replace('["FILES"]', JSON.stringify(cached)));
 }
 
@@ -110,6 +116,6 @@ if (page) {  // what becomes gpudget-scorm.zip
 }
 if (existsSync(join(web, "examples"))) cpSync(join(web, "examples"), join(site, "examples"), { recursive: true, filter: (f) => !/node_modules|\.docusaurus|\/build$/.test(f) });
 const first = ["index.html", ...versioned].filter((n) => sizes[n] && n !== "noscript.css");
-const sum = (kind) => first.reduce((total, n) => total + sizes[n][kind], 0);
-writeFileSync(join(site, "sizes.json"), JSON.stringify({ version, first_load: { gzip: sum("gzip"), brotli: sum("brotli") }, files: sizes }, null, 1) + "\n");
-console.log(`site ${version}: first load ${(sum("gzip") / 1000).toFixed(0)} kB gzip, ${(sum("brotli") / 1000).toFixed(0)} kB brotli; ${statSync(site).isDirectory() ? files.size : 0} files`);
+const sum = (names) => Object.fromEntries(["gzip", "brotli"].map((kind) => [kind, names.reduce((total, n) => total + sizes[n][kind], 0)]));
+writeFileSync(join(site, "sizes.json"), JSON.stringify({ version, first_load: sum(first), later: sum(later), files: sizes }, null, 1) + "\n");
+console.log(`site ${version}: first load ${(sum(first).gzip / 1000).toFixed(0)} kB gzip, ${(sum(first).brotli / 1000).toFixed(0)} kB brotli; ${statSync(site).isDirectory() ? files.size : 0} files`);

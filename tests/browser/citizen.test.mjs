@@ -185,6 +185,35 @@ export const tests = {
     await page.close();
   },
 
+  async "the first sight needs half of the program; the other half comes after it, and at once where it is wanted sooner"({ browser, address }) {
+    const half = (page) => page.requests.filter((u) => u.includes("app-rest.wasm"));
+    const page = await open(browser, `${address}?lang=en`);
+    await page.waitForFunction(() => performance.getEntriesByType("resource").some((e) => e.name.includes("app-rest.wasm")));
+    const [ready, asked] = await page.evaluate(() => [performance.getEntriesByName("gpudget-ready")[0].startTime, performance.getEntriesByType("resource").find((e) => e.name.includes("app-rest.wasm")).startTime]);
+    assert.ok(asked >= ready, `the other half was asked for at ${asked} ms, ready at ${ready} ms`);
+    assert.equal(half(page).length, 1);
+    await page.close();
+    // Kept back until a view needs it: the view is there all the same.
+    const eager = await open(browser, `${address}?embed=1&lang=en`, { before: async (p) => {
+      await p.evaluateOnNewDocument(() => {
+        window.requestIdleCallback = () => 0;
+        Object.defineProperty(navigator.serviceWorker, "controller", { get: () => null });  // as on a first visit
+      });
+    } });
+    await idle(eager);
+    assert.deepEqual(half(eager), [], "nothing drawn first needs it");
+    const config = JSON.stringify({ model_type: "llama", hidden_size: 2048, intermediate_size: 5632, num_hidden_layers: 22, num_attention_heads: 32, num_key_value_heads: 4, vocab_size: 32000 });
+    await eager.evaluate((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "config.json", { type: "application/json" }));
+      document.getElementById("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, config);
+    await eager.waitForFunction(() => window.gpudget.estimate().model.parameters === 1100048384);
+    assert.equal(half(eager).length, 1);
+    assert.deepEqual([...page.problems, ...eager.problems], []);
+    await eager.close();
+  },
+
   async "a new version comes whole or not at all, and stays without the network"({ browser }) {
     const folder = mkdtempSync(join(tmpdir(), "gpudget-versions-")), live = join(folder, "live");
     const old = JSON.parse(readFileSync(join(site, "sizes.json"), "utf8")).version;

@@ -17,6 +17,16 @@ if(page_sources AND TARGET gpudget_ui)
   target_link_options(gpudget-page PRIVATE ${small} -sENVIRONMENT=web -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sGL_TRACK_ERRORS=0
     -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sTOTAL_STACK=524288 -sMODULARIZE=1 -sEXPORT_NAME=gpudgetPage
     -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8)
+  if(NOT GPUDGET_TESTS)
+    # The page in two halves (web/split.mjs), where Binaryen's wasm-split is: it comes with Emscripten.
+    find_program(WASM_SPLIT wasm-split HINTS ${EMSCRIPTEN_ROOT_PATH}/../bin ${EMSCRIPTEN_ROOT}/../bin NO_CMAKE_FIND_ROOT_PATH)
+    if(WASM_SPLIT)
+      get_filename_component(binaryen ${WASM_SPLIT} DIRECTORY)
+      target_link_options(gpudget-page PRIVATE --profiling-funcs -Wl,--no-demangle)  # names to split by; neither half keeps them
+    else()
+      message(WARNING "wasm-split is not here (binaryen): the page's program stays in one piece")
+    endif()
+  endif()
   list(APPEND site_parts gpudget-page)
 endif()
 if(module_sources)  # a program without JavaScript of its own: web/gpudget.js loads it
@@ -41,7 +51,7 @@ if(site_parts)
     set(scorm ${CMAKE_COMMAND} -E chdir ${CMAKE_BINARY_DIR}/scorm ${CMAKE_COMMAND} -E tar cf ${site}/gpudget-scorm.zip --format=zip imsmanifest.xml launch.html scorm.js gpudget-offline.html)
   endif()
   if(EXISTS ${CMAKE_SOURCE_DIR}/web/site.mjs)
-    add_custom_command(OUTPUT ${site}.stamp COMMAND ${NODE} ${CMAKE_SOURCE_DIR}/web/site.mjs ${site} ${CMAKE_SOURCE_DIR}/web ${CMAKE_BINARY_DIR}
+    add_custom_command(OUTPUT ${site}.stamp COMMAND ${NODE} ${CMAKE_SOURCE_DIR}/web/site.mjs ${site} ${CMAKE_SOURCE_DIR}/web ${CMAKE_BINARY_DIR} ${binaryen}
                        COMMAND ${scorm}
                        COMMAND ${CMAKE_COMMAND} -E touch ${site}.stamp DEPENDS ${web_files} ${site_parts} ${products} COMMENT "Assembling the site" VERBATIM)
     add_custom_target(site ALL DEPENDS ${site}.stamp)
