@@ -1,5 +1,7 @@
 #include "core/flops.h"
 
+#include "core/memory_block.h"
+
 namespace gpudget {
 namespace {
 
@@ -77,6 +79,7 @@ ModelWork model_work(const Scenario& s, const ModelSummary& summary) {
   w.weights = token_weights(a);
   w.parameters = summary.parameters;
   w.trainable = summary.trainable_parameters;
+  if (s.gradient_checkpointing == Checkpointing::selective) w.recomputed = recomputed_share(parameter_list(a, s.transformers));
   w.adapters = s.method == Method::lora || s.method == Method::qlora ? token_adapter_weights(parameter_list(a, s.transformers), s.lora) : 0.0;
   return w;
 }
@@ -99,7 +102,8 @@ TokenFlops token_flops(const Scenario& s, const ModelWork& work) {
   f.model = f.forward + backward;
   double again = 0;
   if (s.gradient_checkpointing == Checkpointing::full) again = f.blocks + f.attention + f.adapters;
-  if (s.gradient_checkpointing == Checkpointing::selective) again = f.attention;
+  if (s.gradient_checkpointing == Checkpointing::selective)
+    again = f.blocks * work.recomputed + (s.attn_implementation == Attention::eager ? f.attention : 0.0);
   f.total = f.model + again;
   return f;
 }

@@ -24,6 +24,7 @@ double token_adapter_weights(const ParameterList& list, const Lora& lora);
 struct ModelWork {
   TokenWeights weights;
   double adapters = 0;          // token_adapter_weights
+  double recomputed = 0;        // of the blocks' products, computed again under selective checkpointing
   std::int64_t parameters = 0;  // of the whole model
   std::int64_t trainable = 0;
 };
@@ -43,7 +44,7 @@ struct TokenFlops {
   double total = 0;      // with what gradient checkpointing computes again
 };
 // full: the backward pass costs twice the forward. LoRA, QLoRA: frozen weights have no weight gradient, so once; adapters and attention twice.
-// Checkpointing: full repeats the blocks' forward, selective only the attention's quadratic part. inference: forward only.
+// Checkpointing: full repeats the blocks' forward, selective every other matrix product, and eager attention. inference: forward only.
 TokenFlops token_flops(const Scenario& s, const ModelWork& work);
 
 }  // namespace gpudget

@@ -62,6 +62,33 @@ bool raises_logits(Family f) {
          f != Family::mpt;
 }
 
+// The loss over all logits: what its forward pass holds beside them, and what is there when their gradient is made.
+struct LossMemory {
+  bool shifted = false;
+  std::int64_t logits = 0, fp32 = 0, log_softmax = 0, held = 0, gradient = 0;
+};
+// `all`: elements of the logits, `shifted`: without each sequence's last token, `w` bytes each.
+LossMemory loss_memory(const Scenario& s, std::int64_t all, std::int64_t shifted, std::int64_t w, bool autocast) {
+  LossMemory r;
+  // Before 4.50 the logits were shifted, by a copy without each sequence's last; the older models' loss is in the logits' type.
+  r.shifted = s.transformers == Transformers::v4_48 || s.transformers == Transformers::v4_45;
+  const Family family = s.model.architecture.family;
+  const bool as_computed = r.shifted && !raises_logits(family), in_place = s.loss == Loss::in_place;
+  if (!r.shifted) shifted = all;
+  const std::int64_t width = as_computed && !autocast ? w : 4, copy = w < 4 ? product(all, 4) : 0;
+  const bool replaced = s.transformers == Transformers::v4_45 && !as_computed && copy > 0;  // the fp32 logits take the name of the others
+  r.logits = saturating_add(replaced ? 0 : product(all, w), r.shifted ? product(shifted, as_computed ? w : 4) : 0);
+  r.fp32 = !as_computed ? copy : autocast ? product(shifted, 4) : 0;
+  if (!in_place) r.log_softmax = product(shifted, width);
+  // The loss's and its softmax's; or the logits themselves, and what is made of them for the one before: shifted back, or in 16 bits.
+  r.gradient = !in_place ? product(shifted, 2 * width) : saturating_add(product(shifted, width), product(all, r.shifted ? width : w));
+  // GPTBigCode's logits, and under autocast accelerate's fp32 copy of them, live through the backward pass of version 4.48: seen in 16 published runs of
+  // four kinds (full and QLoRA, each with either loss), by what reason was not found in the source.
+  if (family == Family::gpt_bigcode && as_computed) r.held = product(all, autocast ? w + 4 : w);
+  if (family == Family::gpt_bigcode && as_computed && autocast && in_place) r.gradient = product(all, 8);
+  return r;
+}
+
 Held held(const Scenario& s, const ParameterList& list, const States& st) {
   Held r;
   // The Trainer keeps the states of every nn.Embedding in fp32 (create_optimizer's override for bitsandbytes' 8-bit optimizers), a tied head's with it.
@@ -309,7 +336,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       at.add(EntryId::rotary_tables, tables);
       if (s.attn_implementation == Attention::eager) at.add(EntryId::attention_scores, product(n, t, sw));  // the causal mask, one for each example
       if (checkpointed)
-        at.add(EntryId::block_inputs, product(block.input, input_gradients ? kept_blocks : blocks));
+        at.add(EntryId::block_inputs, product(block.input, input_gradients ? kept_blocks : blocks)),
+            at.add(EntryId::attention_saved, product(block.kept_attention, blocks)), at.add(EntryId::mlp_saved, product(block.kept_mlp, blocks));
       else
         saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, saturating_add(product(cast_block, blocks), blocks > 1 ? cast_adapters : 0));
       at.add(gradient_id, gradients);
@@ -349,29 +377,26 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       forward.add(EntryId::attention_scores, product(n, t, shard(a.num_attention_heads, tp), w < 4 ? 8 + w : 8));
       forward.add(EntryId::compute_temporaries, product(n, shard(product(a.num_attention_heads, a.head_dim), tp), 2 * w));
     }
-    const std::int64_t fp32_copy = w < 4 ? product(nv, 4) : 0;
     const std::int64_t capped = a.logits_softcap ? product(nv, w) : 0;
-    if (s.loss == Loss::full || s.loss == Loss::in_place) {
-      const bool in_place = s.loss == Loss::in_place;
-      // Before 4.50 the logits were shifted, by a copy without each sequence's last; the older models' loss is in the logits' type.
-      const bool shifted = s.transformers == Transformers::v4_48 || s.transformers == Transformers::v4_45;
-      const bool as_computed = shifted && !raises_logits(a.family);
-      const std::int64_t shift_nv = shifted ? product(n - b, vocab) : nv, lw = as_computed && !width.autocast() ? w : 4;
-      const bool replaced = s.transformers == Transformers::v4_45 && !as_computed && fp32_copy > 0;  // the fp32 logits take the name of the others
-      loss.add(EntryId::logits, replaced ? 0 : product(nv, w));
-      loss.add(EntryId::logits, capped);
-      if (shifted) loss.add(EntryId::logits, product(shift_nv, as_computed ? w : 4));
-      loss.add(EntryId::logits_fp32, !as_computed ? fp32_copy : width.autocast() ? product(shift_nv, 4) : 0);
-      if (!in_place) loss.add(EntryId::log_softmax, product(shift_nv, lw));
-      if (shifted && checkpointed && !full) loss.add(EntryId::final_norm_saved, product(nh, w));
+    if (s.loss == Loss::full && s.compile) {
+      // Compiled with the model: one kernel reads the logits for each row's largest and sum, another writes their gradient.
+      loss.add(EntryId::logits, product(nv, w));
+      loss.add(EntryId::autocast_cache, cast_head);
+      first.add(EntryId::logits, product(nv, w));
+      first.add(EntryId::logits_gradient, product(nv, w));
+      first.add(EntryId::autocast_cache, cast_head);
+    } else if (s.loss == Loss::full || s.loss == Loss::in_place) {
+      const LossMemory of = loss_memory(s, nv, product(n - b, vocab), w, width.autocast() || (s.method == Method::qlora && w == 2));
+      loss.add(EntryId::logits, saturating_add(of.logits, capped));
+      loss.add(EntryId::logits_fp32, of.fp32);
+      loss.add(EntryId::log_softmax, of.log_softmax);
+      if (of.shifted && checkpointed && !full) loss.add(EntryId::final_norm_saved, product(nh, w));  // the last hidden state, a local of the model's forward
       loss.add(EntryId::inputs, inputs + granted(8 * (n + b)));
       loss.add(EntryId::autocast_cache, cast_head);
-      first.add(EntryId::logits, capped);
+      first.add(EntryId::logits, saturating_add(of.held, capped));
       first.add(EntryId::autocast_cache, cast_head);
-      if (!in_place) first.add(EntryId::log_softmax, product(shift_nv, lw));
-      // The loss's and its softmax's; or the logits themselves, and what is made of them for the one before: shifted back, or in 16 bits.
-      first.add(EntryId::logits_gradient,
-                !in_place ? product(shift_nv, 2 * lw) : saturating_add(product(shift_nv, lw), shifted ? product(nv, lw) : product(nv, w)));
+      first.add(EntryId::log_softmax, of.log_softmax);
+      first.add(EntryId::logits_gradient, of.gradient);
       first.add(EntryId::inputs, inputs);
     } else {
       // Chunks of tokens: their logits and gradients, and the input's gradient, computed in the forward pass.
@@ -406,6 +431,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       if (gradients < 0) gradients = 0;
       Moment at = base(blocks, gradients);
       at.add(EntryId::activation_gradients, product(nh, sw, input_gradients ? most(kept_blocks - blocks, 1) : 1));
+      // What is computed again takes the place of what was kept of the block.
+      at.add(EntryId::attention_saved, -block.kept_attention), at.add(EntryId::mlp_saved, -block.kept_mlp);
       if (checkpointed) saved(at, blocks, EntryId::recomputed_block), at.add(EntryId::autocast_cache, cast_block);
       Moment mlp = at;
       mlp.add(gradient_id, block.mlp_weight);
@@ -449,7 +476,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
                          : id >= EntryId::gathered_parameters                         ? Category::buffers
                                                                                       : Category::activations;
       if (l.only_totals()) return l.add(id, c, bytes(size), from_phase, to_phase, Formula());
-      const std::int64_t blocks = checkpointed ? 0 : kept_blocks;
+      const std::int64_t blocks = s.gradient_checkpointing == Checkpointing::full ? 0 : kept_blocks;
       const bool layered = id >= EntryId::attention_saved && id <= EntryId::dropout_masks && blocks > 0 && size % blocks == 0;
       const Formula f =
           id == EntryId::gradients || id == EntryId::adapter_gradients ? of_bits(Formula(times(Term::elements, size * 8 / gradient_bits)), gradient_bits)

@@ -12,6 +12,20 @@ bool is_packed(const Scenario& s, const ParameterTensor& t) {
          (s.model.architecture.family != Family::falcon || s.transformers != Transformers::v5);
 }
 
+double recomputed_share(const ParameterList& list) {
+  double all = 0, again = 0;
+  std::int64_t products = 0;
+  for (const ParameterTensor& t : list.view()) {
+    if (t.part == Part::experts) {
+      all += static_cast<double>(t.active), again += static_cast<double>(t.active);
+    } else if ((t.part == Part::attention || t.part == Part::mlp) && (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d)) {
+      const double size = static_cast<double>(t.elements());
+      all += size, again += ++products % 2 == 0 ? size : 0;
+    }
+  }
+  return all > 0 ? again / all : 0;
+}
+
 bool reentrant(const Scenario& s) { return s.transformers != Transformers::v5; }
 
 Widths activation_widths(const Scenario& s) {
@@ -177,6 +191,28 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
           m.dequantized = product(t.rows, t.columns, w), m.unpacked = product(t.rows, t.columns, t.columns == h && sw > w ? sw + w : w);
       }
     }
+  }
+
+  // Selective checkpointing (torchtitan, parallelize_llama.py, _save_list): the odd ones of a block's aten.mm, in the order in which they run, whether the
+  // backward pass needs them or not (compiled, the last one is not kept), the attention kernel's result with its log-sum-exp, and what sequence
+  // parallelism reduces and scatters. Experts multiply in groups: none of theirs is kept.
+  if (s.gradient_checkpointing == Checkpointing::selective) {
+    const ParameterList list = parameter_list(a, s.transformers);
+    std::int64_t products = 0, last = 0;
+    const auto product_of = [&](std::int64_t& kept, std::int64_t width_out) {
+      last = ++products % 2 == 1 ? product(n, width_out, w) : 0;
+      kept += last;
+    };
+    for (const ParameterTensor& t : list.view()) {
+      if ((t.part != Part::attention && t.part != Part::mlp) || (t.kind != ParameterTensor::Kind::linear && t.kind != ParameterTensor::Kind::conv1d)) continue;
+      std::int64_t& kept = t.part == Part::attention ? m.kept_attention : m.kept_mlp;
+      const bool rowwise = t.rows == h;  // split by its input where tensor parallel: each GPU has a part of every sum
+      product_of(kept, rowwise ? t.rows : part(t.rows, tensor));
+      if (adapters && is_lora_target(t, s.lora.target_modules)) product_of(kept, s.lora.r), product_of(kept, t.rows);
+    }
+    if (s.compile) m.kept_mlp -= last;
+    if (s.attn_implementation != Attention::eager) m.kept_attention += product(no, w) + 4 * product(n, heads);
+    if (stream_split > 1) m.kept_attention += product(nh, w), m.kept_mlp += product(nh, w);
   }
 
   // Backward moments.

@@ -20,7 +20,8 @@ struct BlockMemory {
   std::int64_t adapting = 0, adapted = 0;  // the fp32 product of the largest expert tensor's adapter, and scaled; the others, ready by then
   std::int64_t repeated = 0;  // more in a block of sliding attention: PyTorch's attention takes grouped heads as they are only where no mask is given
   std::int64_t final_norm = 0;
-  std::int64_t input = 0;  // its input in the residual stream, what checkpointing keeps
+  std::int64_t input = 0;                         // its input in the residual stream, what checkpointing keeps
+  std::int64_t kept_attention = 0, kept_mlp = 0;  // more that selective checkpointing keeps
   // Backward moments, beyond everything saved and the stream's gradient; *_gone: of what was saved, freed by then.
   std::int64_t mlp_extra = 0, mlp_weight = 0;            // at the activation's product, after the down projection's gradient
   std::int64_t norm_extra = 0, norm_gone = 0;            // at the norm before the MLP
@@ -43,6 +44,9 @@ Widths activation_widths(const Scenario& s);
 bool is_packed(const Scenario& s, const ParameterTensor& t);
 // What transformers' defaults give where checkpointing is reentrant and FSDP the first (version 4): see input_gradients in memory.cpp.
 bool reentrant(const Scenario& s);
+
+// Of one block's matrix products those that selective checkpointing computes again, as a share of all, by their sizes.
+double recomputed_share(const ParameterList& list);
 
 // `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
 BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor);

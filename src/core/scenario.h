@@ -89,6 +89,7 @@ struct Names<Optimizer> {
                                                            "muon"};
 };
 
+// selective: PyTorch's selective checkpointing with torchtitan's policy "op": every other matrix product and the attention kernel's result are kept.
 enum class Checkpointing : std::uint8_t { none, full, selective };
 template <>
 struct Names<Checkpointing> {

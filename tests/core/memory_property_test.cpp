@@ -7,6 +7,7 @@
 
 #include "core/architecture_presets.h"
 #include "core/memory.h"
+#include "core/parameters.h"
 
 using namespace gpudget;
 
@@ -55,7 +56,7 @@ Scenario random_scenario(Random& r) {
   s.per_device_train_batch_size = 1 + r.below(8);
   s.max_length = r.of<std::int64_t>(128, 512, 1000, 2048, 4096);
   s.gradient_accumulation_steps = r.of<std::int64_t>(1, 1, 4);
-  s.gradient_checkpointing = r.of(Checkpointing::none, Checkpointing::full);
+  s.gradient_checkpointing = r.of(Checkpointing::none, Checkpointing::full, Checkpointing::selective);
   s.attn_implementation = r.of(Attention::eager, Attention::sdpa, Attention::flash_attention_2);
   s.loss = r.of(Loss::full, Loss::full, Loss::chunked, Loss::fused, Loss::in_place);
   s.transformers = r.of(Transformers::v5, Transformers::v5, Transformers::v4_57, Transformers::v4_48, Transformers::v4_45);
@@ -168,6 +169,9 @@ TEST_CASE("checkpointing never raises activations, and accumulation changes none
     const Bytes kept = largest(memory(s), Category::activations);
     s.gradient_checkpointing = Checkpointing::full;
     REQUIRE(largest(memory(s), Category::activations) <= kept);
+    const Bytes inputs = memory(s).ledger.phase_total(Phase::loss, Category::activations);
+    s.gradient_checkpointing = Checkpointing::selective;
+    REQUIRE(memory(s).ledger.phase_total(Phase::loss, Category::activations) >= inputs);
     s.gradient_checkpointing = r.of(Checkpointing::none, Checkpointing::full);
     s.gradient_accumulation_steps = 1;
     const Bytes once = memory(s).ledger.phase_total(Phase::forward, Category::activations);
@@ -191,4 +195,82 @@ TEST_CASE("8-bit optimizers keep embeddings and small tensors in 32 bits, but no
   CHECK(trainer - flat < 6 * embedding + 4'000'000);
   s.gpus = 1, s.optim = Optimizer::adamw_torch_8bit;
   CHECK(states() < trainer - 5 * embedding);  // torchao quantizes embeddings as the rest
+}
+
+TEST_CASE("selective checkpointing keeps every other product and the attention's result, to the byte of torchtitan's policy") {
+  Scenario s;
+  s.model.architecture = llama_like(8'000'000'000);
+  s.gpu.memory = gib(80);
+  const Architecture& a = s.model.architecture;
+  const auto activations = [&](Checkpointing c) {
+    s.gradient_checkpointing = c;
+    return memory(s).ledger.phase_total(Phase::forward, Category::activations).in_bytes();
+  };
+  // Queries, values, gate and down projections; the attention's result and its log-sum-exp.
+  const std::int64_t each =
+      2 * (2 * a.hidden_size + a.num_key_value_heads * a.head_dim + a.intermediate_size + a.num_attention_heads * a.head_dim) + 4 * a.num_attention_heads;
+  CHECK(activations(Checkpointing::selective) - activations(Checkpointing::full) == a.num_hidden_layers * s.max_length * each);
+  s.compile = true;
+  CHECK(activations(Checkpointing::selective) - activations(Checkpointing::full) == a.num_hidden_layers * s.max_length * (each - 2 * a.hidden_size));
+}
+
+TEST_CASE("older losses hold more copies of the logits: 14 bytes each before 4.50, 12 before 4.46, 10 since; one written over them 4 fewer") {
+  Scenario s;
+  s.model.architecture = llama_like(8'000'000'000);
+  s.per_device_train_batch_size = 1;
+  const std::int64_t vocabulary = s.model.architecture.vocab_size, tokens = s.max_length;
+  const auto logits = [&](Transformers version, Loss loss) {
+    s.transformers = version, s.loss = loss;
+    return memory(s).ledger.phase_total(Phase::loss, Category::logits).in_bytes() / vocabulary;
+  };
+  CHECK(logits(Transformers::v5, Loss::full) == 10 * tokens);
+  CHECK(logits(Transformers::v4_57, Loss::full) == 10 * tokens);
+  CHECK(logits(Transformers::v4_48, Loss::full) == 6 * tokens + 8 * (tokens - 1));
+  CHECK(logits(Transformers::v4_45, Loss::full) == 4 * tokens + 8 * (tokens - 1));
+  CHECK(logits(Transformers::v5, Loss::in_place) == 6 * tokens);
+  CHECK(logits(Transformers::v4_48, Loss::in_place) == 6 * tokens + 4 * (tokens - 1));
+}
+
+TEST_CASE("transformers 4 holds experts as linear layers: QLoRA packs them, and an adapter is put on each") {
+  Scenario s;
+  Architecture& a = s.model.architecture;
+  a = llama_like(8'000'000'000);
+  a.family = Family::mixtral, a.num_experts = 8, a.num_experts_per_tok = 2, a.moe_intermediate_size = a.intermediate_size;
+  s.gpu.memory = gib(80);
+  s.method = Method::qlora;
+  const std::int64_t experts = 3 * 8 * a.hidden_size * a.intermediate_size * a.num_hidden_layers;
+  const auto weights = [&](Transformers version) {
+    s.transformers = version;
+    return memory(s).ledger.phase_total(Phase::load, Category::weights).in_bytes();
+  };
+  s.quantization.prepare_kbit = false;
+  s.lora.target_modules.kind = TargetModules::Kind::attention;
+  const double saved = static_cast<double>(weights(Transformers::v5) - weights(Transformers::v4_57)) / static_cast<double>(experts);
+  CHECK(saved > 1.48);  // 2 bytes to half a byte and its scales
+  CHECK(saved < 1.5);
+  const auto trained = [&](Transformers version) { return lora_parameters(parameter_list(a, version), s.lora); };
+  s.lora.target_modules.kind = TargetModules::Kind::all_linear;
+  s.lora.r = 8;
+  const std::int64_t attention = [&] {
+    Lora only = s.lora;
+    only.target_modules.kind = TargetModules::Kind::attention;
+    return lora_parameters(parameter_list(a), only);
+  }();
+  CHECK(trained(Transformers::v4_57) - attention == a.num_hidden_layers * 8 * (8 * 3 * (a.hidden_size + a.intermediate_size) + a.hidden_size + 8));
+}
+
+TEST_CASE("adapters under the first FSDP: the gradients of all blocks' inputs stay, the second frees them") {
+  Scenario s;
+  s.model.architecture = llama_like(8'000'000'000);
+  s.gpu.memory = gib(80);
+  s.method = Method::lora, s.gpus = 2, s.parallelism.data = DataParallel::fsdp;
+  s.gradient_checkpointing = Checkpointing::full, s.loss = Loss::chunked, s.max_length = 16'384;
+  const auto peak = [&](Transformers version) {
+    s.transformers = version;
+    return memory(s).allocated.in_bytes();
+  };
+  const std::int64_t stream = 2 * s.max_length * s.model.architecture.hidden_size, layers = s.model.architecture.num_hidden_layers;
+  // One block fewer is gathered at that moment.
+  CHECK(peak(Transformers::v4_57) > peak(Transformers::v5) + (layers - 3) * stream - gib(1).in_bytes());
+  CHECK(peak(Transformers::v4_57) < peak(Transformers::v5) + (layers + 1) * stream);
 }
