@@ -61,7 +61,7 @@ class Batch {
         estimate(*s, estimate_);
         too_big_ += estimate_.memory.fits ? 0 : 1;
         const AdviceList advice = advise(*s, estimate_, &advised_);
-        out_ += formats::write_estimate(*s, estimate_, advice, language_, &advised_);
+        formats::append_estimate(out_, *s, estimate_, advice, language_, &advised_);
       } else {
         ++wrong_;
         formats::JsonWriter error;

@@ -12,6 +12,11 @@ inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 53;  // the largest
 // Products and sums of non-negative counts that stop at kMaxBytes instead of wrapping. An estimate does some hundreds of them, nearly all in range.
 constexpr bool in_range(std::int64_t n) { return static_cast<std::uint64_t>(n) + kMaxBytes <= 2 * static_cast<std::uint64_t>(kMaxBytes); }
 constexpr std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
+#if defined(__wasm__)
+  // There the check of an overflow is a call of a 128-bit product. A double's rounding never crosses 2^53, so this one is exact.
+  const double p = static_cast<double>(a) * static_cast<double>(b);
+  if (p < static_cast<double>(kMaxBytes) && p > -static_cast<double>(kMaxBytes)) return a * b;
+#endif
   std::int64_t r = 0;
   if (!__builtin_mul_overflow(a, b, &r) && in_range(r)) [[likely]]
     return r;

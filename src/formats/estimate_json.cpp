@@ -16,8 +16,8 @@ void write_memory(JsonWriter& out, const MemoryEstimate& m, i18n::Language langu
   out.key("memory").open('{');
   out.key("per_gpu").open('{').field("allocated", size(m.allocated)).field("reserved", size(m.reserved)).field("device", size(m.device)).close('}');
   out.key("range").open('{').field("low", size(m.range_low)).field("high", size(m.range_high)).close('}');
-  out.field("capacity", size(m.capacity)).field("headroom", size(m.headroom)).field("fits", m.fits).field("confidence", name(m.confidence));
-  out.field("peak_phase", name(m.peak_phase));
+  out.field("capacity", size(m.capacity)).field("headroom", size(m.headroom)).field("fits", m.fits).field("confidence", m.confidence);
+  out.field("peak_phase", m.peak_phase);
   out.key("phases").open('[');
   for (std::size_t i = 0; i < kPhases; ++i)
     if (m.phases[i] > Bytes{}) out.open('{').field("phase", names<Phase>()[i]).field("bytes", size(m.phases[i])).close('}');
@@ -30,8 +30,8 @@ void write_memory(JsonWriter& out, const MemoryEstimate& m, i18n::Language langu
   for (const LedgerEntry& e : m.ledger.entries()) {
     formula.clear();
     append_formula(formula, e.formula, language);
-    out.open('{').field("id", name(e.id)).field("category", name(e.category)).field("bytes", size(e.size));
-    out.field("from", name(e.from)).field("to", name(e.to)).field("formula", std::string_view(formula)).close('}');
+    out.open('{').field("id", e.id).field("category", e.category).field("bytes", size(e.size));
+    out.field("from", e.from).field("to", e.to).field("formula", std::string_view(formula)).close('}');
   }
   out.close(']').field("host_bytes", size(m.host)).close('}');
 }
@@ -42,7 +42,7 @@ void write_advice(JsonWriter& out, const Scenario& s, const AdviceList& advice, 
   };
   out.key("advice").open('[');
   for (const Advice& a : advice.view()) {
-    out.open('{').field("id", name(a.id)).field("enabled", a.enabled).field("applicable", a.applicable).field("makes_it_fit", a.makes_it_fit);
+    out.open('{').field("id", a.id).field("enabled", a.enabled).field("applicable", a.applicable).field("makes_it_fit", a.makes_it_fit);
     out.field("saves_bytes", a.saves.in_bytes()).field("saves_usd", a.saves_usd.value()).field("costs_seconds", a.costs.value());
     out.key("scenario_patch").raw(a.applicable ? patch(a.id) : "{}").close('}');
   }
@@ -52,8 +52,14 @@ void write_advice(JsonWriter& out, const Scenario& s, const AdviceList& advice, 
 }  // namespace
 
 std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language, const AdvisedScenarios* done) {
-  JsonWriter out;
-  out.text().reserve(8192);
+  std::string text;
+  text.reserve(8192);
+  append_estimate(text, s, e, advice, language, done);
+  return text;
+}
+
+void append_estimate(std::string& text, const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language, const AdvisedScenarios* done) {
+  JsonWriter out(std::move(text));
   out.open('{');
   out.key("model").open('{').field("name", e.model.name.view()).field("parameters", e.model.parameters);
   out.field("active_parameters", e.model.active_parameters).field("trainable_parameters", e.model.trainable_parameters).close('}');
@@ -62,7 +68,7 @@ std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceLis
   out.key("compute").open('{').field("flops_per_token", c.flops_per_token.value()).field("tokens_per_step", c.tokens_per_step);
   out.field("step_seconds", c.step_seconds.value()).field("tokens_per_second", c.tokens_per_second.value());
   out.key("tokens_per_second_range").open('{').field("low", c.tokens_per_second_low.value()).field("high", c.tokens_per_second_high.value()).close('}');
-  out.field("mfu", c.mfu).field("bound", name(c.bound)).close('}');
+  out.field("mfu", c.mfu).field("bound", c.bound).close('}');
   out.key("time").open('{').field("training_tokens", e.time.training_tokens).field("steps", e.time.steps);
   out.field("seconds", e.time.seconds.value()).field("seconds_all_runs", e.time.seconds_all_runs.value()).close('}');
   out.key("cost").open('{').field("usd", e.cost.usd.value()).field("usd_all_runs", e.cost.usd_all_runs.value());
@@ -71,10 +77,10 @@ std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceLis
   write_advice(out, s, advice, done);
   out.key("problems").open('[');
   for (const Problem& p : e.problems.view()) {
-    out.open('{').field("severity", name(p.severity)).field("path", p.path).field("id", name(p.id));
+    out.open('{').field("severity", p.severity).field("path", p.path).field("id", p.id);
     out.field("message", std::string_view(problem_text(p, language))).close('}');
   }
-  return out.close(']').close('}').take();
+  text = out.close(']').close('}').take();
 }
 
 }  // namespace gpudget::formats

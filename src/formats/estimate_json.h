@@ -10,4 +10,7 @@ namespace gpudget::formats {
 // `done`: the scenarios that advise() made, where it was asked for them.
 std::string write_estimate(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language = i18n::Language::en,
                            const AdvisedScenarios* done = nullptr);
+// The same at the end of `text`: one buffer for many answers.
+void append_estimate(std::string& text, const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language = i18n::Language::en,
+                     const AdvisedScenarios* done = nullptr);
 }  // namespace gpudget::formats

@@ -63,17 +63,13 @@ std::string deepspeed_json(const ExportContext& c, bool automatic) {
   if (c.zero_stage() > 0 && s.parallelism.offload != Offload::none) cpu("offload_optimizer");
   if (c.zero_stage() == 3) {
     if (s.parallelism.offload == Offload::all) cpu("offload_param");
-    out.field("stage3_prefetch_bucket_size", "auto").field("stage3_param_persistence_threshold", "auto");
-    out.field("stage3_gather_16bit_weights_on_model_save", true);
-    if (!automatic) {  // "auto" is the Trainer's word; DeepSpeed alone takes numbers
+    if (automatic) {
+      out.field("stage3_prefetch_bucket_size", "auto").field("stage3_param_persistence_threshold", "auto");
+    } else {  // "auto" is the Trainer's word; DeepSpeed alone takes numbers
       const std::int64_t hidden = s.model.architecture.hidden_size;
-      std::string& text = out.text();
-      const std::string prefetch = fmt::format("\"stage3_prefetch_bucket_size\":{}", product(hidden, hidden, 9) / 10);
-      const std::string threshold = fmt::format("\"stage3_param_persistence_threshold\":{}", 10 * hidden);
-      for (const auto& [from, to] : {std::pair<std::string, std::string>{"\"stage3_prefetch_bucket_size\":\"auto\"", prefetch},
-                                     {"\"stage3_param_persistence_threshold\":\"auto\"", threshold}})
-        if (const std::size_t at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
+      out.field("stage3_prefetch_bucket_size", product(hidden, hidden, 9) / 10).field("stage3_param_persistence_threshold", 10 * hidden);
     }
+    out.field("stage3_gather_16bit_weights_on_model_save", true);
   }
   if (c.zero_stage() > 0) out.field("reduce_bucket_size", std::int64_t{500'000'000}).field("allgather_bucket_size", std::int64_t{500'000'000});
   out.close('}');

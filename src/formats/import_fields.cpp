@@ -68,32 +68,30 @@ const json* ImportFields::find(std::initializer_list<string_view> names) {
   return found;
 }
 
-std::optional<bool> ImportFields::flag(std::initializer_list<string_view> names) {
+template <class T, class Read>
+std::optional<T> ImportFields::read_as(std::initializer_list<string_view> names, const char* what, Read&& read) {
   const json* v = find(names);
-  if (v == nullptr || failed()) return std::nullopt;
-  if (v->is_boolean()) return v->get<bool>();
-  if (v->is_string()) {
-    const auto& text = v->get_ref<const std::string&>();
-    if (text == "auto") return std::nullopt;
-    if (text == "true" || text == "True") return true;
-    if (text == "false" || text == "False") return false;
-  }
-  fail({name_, ErrorId::wrong_type, described(*v), "true or false", {}});
-  return std::nullopt;
+  if (v == nullptr || failed() || *v == "auto") return std::nullopt;
+  const std::optional<T> value = read(*v);
+  if (!value) fail({name_, ErrorId::wrong_type, described(*v), what, {}});
+  return value;
+}
+
+std::optional<bool> ImportFields::flag(std::initializer_list<string_view> names) {
+  return read_as<bool>(names, "true or false", [](const json& v) -> std::optional<bool> {
+    if (v.is_boolean()) return v.get<bool>();
+    if (v == "true" || v == "True") return true;
+    if (v == "false" || v == "False") return false;
+    return std::nullopt;
+  });
 }
 
 std::optional<double> ImportFields::number(std::initializer_list<string_view> names) {
-  const json* v = find(names);
-  if (v == nullptr || failed()) return std::nullopt;
-  if (v->is_number()) return v->get<double>();
-  if (v->is_string()) {
-    const auto& text = v->get_ref<const std::string&>();
-    if (text == "auto") return std::nullopt;
-    const json inner = json::parse(text, nullptr, false);  // numbers that YAML 1.1 leaves as text: 2e-5
-    if (inner.is_number()) return inner.get<double>();
-  }
-  fail({name_, ErrorId::wrong_type, described(*v), "a number", {}});
-  return std::nullopt;
+  return read_as<double>(names, "a number", [](const json& v) -> std::optional<double> {
+    // Numbers that YAML 1.1 leaves as text: 2e-5.
+    const json n = v.is_string() ? json::parse(v.get_ref<const std::string&>(), nullptr, false) : v;
+    return n.is_number() ? std::optional(n.get<double>()) : std::nullopt;
+  });
 }
 
 std::optional<std::int64_t> ImportFields::integer(std::initializer_list<string_view> names) {

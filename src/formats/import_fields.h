@@ -73,6 +73,9 @@ class ImportFields {
 
  private:
   void note_read(std::string_view field);
+  // The member found, through `read`; empty where it is not there or "auto", an error where `read` makes nothing of it (`what` would do).
+  template <class T, class Read>
+  std::optional<T> read_as(std::initializer_list<std::string_view> names, const char* what, Read&& read);
 
   ImportState* state_;
   ImportedFile* file_;

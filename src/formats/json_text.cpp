@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 namespace gpudget::formats {
@@ -64,32 +65,62 @@ void append_json(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_key(std::string& out, bool comma, std::string_view key) {
-  const std::size_t at = out.size(), before = comma ? 2 : 1;
-  out.resize(at + before + key.size() + 2);
-  char* to = out.data() + at;
-  if (comma) *to++ = ',';
-  *to++ = '"';
-  if (!key.empty()) std::memcpy(to, key.data(), key.size());
-  to[key.size()] = '"';
-  to[key.size() + 1] = ':';
+namespace {
+
+char* digits_of(char* to, std::int64_t v) {
+  const fmt::format_int digits(v);
+  std::memcpy(to, digits.data(), digits.size());
+  return to + digits.size();
 }
+// At most 24 bytes: "-2.2250738585072014e-308".
+char* digits_of(char* to, double v) {
+  // Whole numbers are printed as integers up to 1e16; nearly all are, and integers are quicker.
+  constexpr double kWhole = 1e15;
+  if (v > -kWhole && v < kWhole && static_cast<double>(static_cast<std::int64_t>(v)) == v) return digits_of(to, static_cast<std::int64_t>(v));  // -0 is 0
+  return fmt::format_to(to, FMT_COMPILE("{}"), v);
+}
+constexpr std::size_t kMostDigits = 32;
+bool is_finite(double v) { return v - v == 0; }
+
+}  // namespace
 
 void append_json(std::string& out, std::int64_t v) {
-  const fmt::format_int digits(v);
-  out.append(digits.data(), digits.size());
+  std::array<char, kMostDigits> digits{};
+  out.append(digits.data(), digits_of(digits.data(), v));
 }
 
 void append_json(std::string& out, double v) {
-  if (!(v - v == 0)) {  // NaN and infinities
+  if (!is_finite(v)) {
     out += "null";
     return;
   }
-  std::array<char, 32> buffer{};
-  const auto end = fmt::format_to_n(buffer.data(), buffer.size(), "{}", v == 0 ? 0.0 : v).out;  // -0 prints as 0
-  out.append(buffer.data(), end);
+  std::array<char, kMostDigits> digits{};
+  out.append(digits.data(), digits_of(digits.data(), v));
 }
 
 void append_json(std::string& out, bool v) { out += v ? "true" : "false"; }
+
+JsonWriter& JsonWriter::value(std::string_view v) {
+  if (is_plain(v)) return word(v);
+  std::string escaped;
+  append_json(escaped, v);
+  return raw(escaped);
+}
+JsonWriter& JsonWriter::value(std::int64_t v) {
+  char* to = room(kMostDigits);
+  if (!first_) *to++ = ',';
+  wrote(digits_of(to, v));
+  first_ = false;
+  return *this;
+}
+JsonWriter& JsonWriter::value(double v) {
+  if (!is_finite(v)) return null();
+  char* to = room(kMostDigits);
+  if (!first_) *to++ = ',';
+  wrote(digits_of(to, v));
+  first_ = false;
+  return *this;
+}
+void JsonWriter::grow(std::size_t n) { out_.resize(size_ + n + 1024); }  // its room doubles by itself; what is cleared in vain is little
 
 }  // namespace gpudget::formats

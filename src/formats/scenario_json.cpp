@@ -74,8 +74,8 @@ std::string write_scenario(const Scenario& s) {
 std::string write_difference(const Scenario& from, const Scenario& to) {
   const bool recount = from.dataset.by_tokens != to.dataset.by_tokens;
   return write_fields(to, [&](const Field& f) {
-    if (!counts(to, f)) return false;
-    return !f.same(from, to) || (recount && f.path.starts_with("dataset."));
+    if (f.same(from, to) && !(recount && f.path.starts_with("dataset."))) return false;  // nearly all are
+    return counts(to, f);
   });
 }
 

@@ -1,13 +1,17 @@
-// How fast: estimates a second, the plan over the whole catalog (time, first answer, longest slice), and the planner's time for a candidate against a
-// plain round trip through JSON for each. Prints one line a figure; exits 1 with --check where a goal is missed.
+// How fast: an estimate and a line of NDJSON, the plan over the whole catalog (time, first answer, longest slice), and the planner's time for a candidate
+// against a plain round trip through JSON for each. Prints one line a figure; exits 1 with --check where a goal is missed.
 //   bench [--check]
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "catalog/catalog.h"
+#include "core/advice.h"
 #include "core/estimate.h"
 #include "core/planner.h"
 #include "formats/estimate_json.h"
@@ -52,24 +56,54 @@ formats::PlanOptions whole_catalog(const Scenario& s) {
 int main(int argc, char** argv) {
   const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
 #if defined(__EMSCRIPTEN__)
-  const double plan_goal = 500;
+  const double plan_goal = 500, estimate_goal = 5, line_goal = 20;
 #else
-  const double plan_goal = 250;
+  const double plan_goal = 250, estimate_goal = 2, line_goal = 20;
 #endif
   const Scenario s = base();
   Estimate e;
   double sum = 0;
-  {
-    constexpr int kTimes = 100'000;
-    Scenario x = s;
-    const auto t = Clock::now();
-    for (int i = 0; i < kTimes; ++i) {
-      x.per_device_train_batch_size = 1 + i % 64;
-      estimate(x, e);
-      sum += e.memory.device.in_gb();
+  // A line of `gpudget estimate --ndjson`, by its parts; each the best of a few rounds, since a machine is rarely alone.
+  const auto microseconds = [](auto&& each) {
+    constexpr int kTimes = 2000;
+    double best = 1e300;
+    for (int round = 0; round < 20; ++round) {
+      const auto t = Clock::now();
+      for (int i = 0; i < kTimes; ++i) each(i);
+      const double took = milliseconds_since(t) * 1e3 / kTimes;
+      if (took < best) best = took;
     }
-    std::printf("%-46s %14.0f 1/s\n", "estimates", kTimes / milliseconds_since(t) * 1e3);
-  }
+    return best;
+  };
+  Scenario varied = s;
+  const auto vary = [&varied](int i) { varied.per_device_train_batch_size = 1 + i % 64; };
+  const auto an_estimate = [&](int i) {
+    vary(i);
+    estimate(varied, e);
+    sum += e.memory.device.in_gb();
+  };
+  figure("an estimate", microseconds(an_estimate), "us", estimate_goal, true);
+  AdvisedScenarios advised;
+  AdviceList advice;
+  const double with_advice = microseconds([&](int i) {
+    an_estimate(i);
+    advice = advise(varied, e, &advised);
+  });
+  std::printf("%-46s %14.3f us\n", "an estimate with its advice", with_advice);
+  std::array<std::string, 64> lines;
+  for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = fmt::format(R"({{"gpus":{},"max_length":{}}})", i % 8 + 1, 64 * (i + 1));
+  const double reading = microseconds([&](int i) {
+    const auto x = formats::read_scenario(lines[static_cast<std::size_t>(i) % lines.size()], s);
+    sum += static_cast<double>(x->gpus);
+  });
+  std::printf("%-46s %14.3f us\n", "reading a line", reading);
+  const double line = microseconds([&](int i) {
+    const auto x = formats::read_scenario(lines[static_cast<std::size_t>(i) % lines.size()], s);
+    estimate(*x, e);
+    advice = advise(*x, e, &advised);
+    sum += static_cast<double>(formats::write_estimate(*x, e, advice, i18n::Language::en, &advised).size());
+  });
+  figure("a line: read, estimate, advise, write", line, "us", line_goal, true);
   const formats::PlanOptions all = whole_catalog(s);
   std::printf("%-46s %14zu GPUs\n", "catalog", all.request.hardware.size());
   double best = 1e300, first = 1e300, slice = 0;

@@ -3,7 +3,6 @@
 Each function whose name starts with test_ is a test; one that raises fails. PROGRAM: build/native/gpudget."""
 
 import ast
-import concurrent.futures
 import csv
 import io
 import json
@@ -321,40 +320,67 @@ def a_fine_tune(number):
             "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
 
 
-def script_and_back(number, folder):
-    """One Scenario through both tools' scripts and back, compared field by field; where a field differs, by the memory that it makes."""
-    wanted = json.dumps(a_fine_tune(number))
-    original = json.loads(good("import", "-", "--scenario", text=wanted).out)
-    for tool in ("trainer", "trl"):
-        script = good("export", "-", "--to", tool, text=wanted).out
-        files = read_python(script)
-        left_out = set(re.findall(r"[\w.]+", " ".join(re.findall(r"# Not in this file \(([^)]*)\)", script))))
-        if "deepspeed" in files["training_args.json"]:
-            files["ds_config.json"] = json.loads(good("export", "-", "--to", "deepspeed", text=wanted).out)
-            about = " ".join(files["ds_config.json"]["_gpudget"])
-            left_out |= {field for field in ("master_weights", "parallelism.offload") if field in about}
-        place = pathlib.Path(folder, f"{number}-{tool}")
-        place.mkdir()
-        for name, value in files.items():
-            (place / name).write_text(json.dumps(value))
-        again = good("import", "--json", *(str(place / name) for name in files)).json["scenario"]
+def all_at_once(questions):
+    """The answers of round_trips, beside the program: exports and imports without a process for each."""
+    helper = PROGRAM.with_name("round_trips")
+    if not helper.exists():
+        raise Skip(f"no {helper}")
+    text = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run([helper], input=text.encode(), capture_output=True, env=ENVIRONMENT, timeout=120, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    check(len(answers) == len(questions), f"{len(answers)} answers to {len(questions)} questions")
+    for question, answer in zip(questions, answers):
+        check("error" not in answer, f"{question}: {answer}")
+    return answers
+
+
+def test_exports_and_imports_are_what_round_trips_says():
+    """That round_trips answers as the calls do: a script, a DeepSpeed file, and the way back."""
+    wanted = a_fine_tune(7)
+    script, config = all_at_once([{"export": tool, "scenario": wanted} for tool in ("trl", "deepspeed")])
+    check(script["text"] == good("export", "-", "--to", "trl", text=json.dumps(wanted)).out, "trl")
+    check(config["text"] == good("export", "-", "--to", "deepspeed", text=json.dumps(wanted)).out, "deepspeed")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "ds_config.json")
+        file.write_text(config["text"])
+        check(all_at_once([{"import": {str(file): config["text"]}}])[0] == good("import", "--json", str(file)).json, "import")
+
+
+def test_python_exports_lose_nothing():
+    """trainer and trl: 500 Scenarios to scripts and back, compared field by field; where a field differs, by the memory that it makes.
+    What a script leaves out it names in its comment, and only that may differ."""
+    wanted = [a_fine_tune(number) for number in range(500)]
+    originals = [answer["scenario"] for answer in all_at_once([{"import": {"scenario.json": json.dumps(one)}} for one in wanted])]
+    tools = ("trainer", "trl", "deepspeed")
+    exports = iter(all_at_once([{"export": tool, "scenario": one} for one in wanted for tool in tools]))
+    ways, imports = [], []
+    for number, original in enumerate(originals):
+        texts = {tool: next(exports)["text"] for tool in tools}
+        for tool in ("trainer", "trl"):
+            files = read_python(texts[tool])
+            left_out = set(re.findall(r"[\w.]+", " ".join(re.findall(r"# Not in this file \(([^)]*)\)", texts[tool]))))
+            if "deepspeed" in files["training_args.json"]:
+                files["ds_config.json"] = json.loads(texts["deepspeed"])
+                about = " ".join(files["ds_config.json"]["_gpudget"])
+                left_out |= {field for field in ("master_weights", "parallelism.offload") if field in about}
+            ways.append((f"{tool} {number}", original, left_out))
+            imports.append({"import": {name: json.dumps(value) for name, value in files.items()}})
+    pairs = []
+    for (way, original, left_out), answer in zip(ways, all_at_once(imports)):
+        again = answer["scenario"]
         for field in left_out:
             at(again, field, at(original, field))
         for field in ("gpus", "gpu", "dataset", "epochs"):
             again[field] = original[field]
         differ = [(k, original[k], again[k]) for k in original if original[k] != again[k]]
         if differ:
-            one, other = (good("estimate", "-", "--json", text=json.dumps(s)).json["memory"] for s in (original, again))
-            for m in (one, other):
-                m.pop("ledger")
-            check(one == other, f"{tool} {number}: {differ}, left out {sorted(left_out)}")
-
-
-def test_python_exports_lose_nothing():
-    """trainer and trl: 500 Scenarios to scripts and back. What a script leaves out it names in its comment, and only that may differ."""
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(script_and_back, number, folder) for number in range(500)]):
-            done.result()
+            pairs.append((f"{way}: {differ}, left out {sorted(left_out)}", original, again))
+    memories = [json.loads(line)["memory"] for line in good("estimate", "--ndjson", text="\n".join(json.dumps(s) for _, *both in pairs for s in both)).out.splitlines()]
+    check(len(memories) == 2 * len(pairs), f"{len(memories)} answers for {len(pairs)} pairs")
+    for m in memories:
+        m.pop("ledger")
+    for (what, _, _), one, other in zip(pairs, memories[::2], memories[1::2]):
+        check(one == other, what)
 
 
 def test_import():

@@ -33,5 +33,8 @@ file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
 foreach(folder ${folders})
   if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/tests/${folder})
     gpudget_unit_tests(${folder})
+    if(NOT TARGET test_${folder})
+      include(${CMAKE_SOURCE_DIR}/tests/${folder}/build.cmake OPTIONAL)  # a folder of scripts alone
+    endif()
   endif()
 endforeach()
