@@ -191,6 +191,16 @@ export interface ExportedFile {
   command: string;
 }
 
+/** What became of another tool's file: what of it was read, what it left open and was assumed, what has no part in the estimate. */
+export interface ImportedConfig {
+  scenario: Scenario;
+  name: string;
+  kind: "scenario" | "config.json" | "safetensors_index" | "gguf" | "adapter_config" | "training_arguments" | "deepspeed" | "accelerate" | "axolotl" | "llamafactory" | "torchtune";
+  read: string[];
+  assumed: string[];
+  ignored: string[];
+}
+
 export type CourseTable = "full_finetune" | "single_gpu" | "multi_gpu" | "throughput" | "time" | "prices" | "cost" | "estimate_memory";
 export type Language = "en" | "pt" | "fr";
 
@@ -260,6 +270,9 @@ export interface Gpudget {
   readLink(text: string): Scenario;
   /** Every field of a Scenario: type, range, choices, default. */
   schema(): Field[];
+  /** Another tool's configuration, JSON or YAML, told by its content: config.json, adapter_config.json, TrainingArguments, DeepSpeed, accelerate, Axolotl,
+   *  LLaMA-Factory, torchtune. `name`: the file's, for errors; `base`: the Scenario that it changes, by default the default one. */
+  importConfig(text: string, options?: { name?: string; base?: Scenario }): Promise<ImportedConfig>;
 }
 
 /** `source`: gpudget-core.wasm as a URL, bytes, a Response or a compiled module; by default the file beside gpudget.js. */

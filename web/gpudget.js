@@ -41,6 +41,9 @@ function importsOf(module) {
   return imports;
 }
 
+// What the program's own reader, which knows JSON and GGUF, leaves to the reader of YAML.
+const isYaml = (name, text) => !/\.json$/.test(name) && !text.startsWith("GGUF") && !/^[ \t\r\n\ufeff]*([[{]|$)/.test(text.slice(0, 4096));
+
 // JSON would turn NaN and Infinity into null, which means "predicted" or "default" in some fields.
 function refuseWhatJsonLoses(value, path) {
   if (typeof value === "number" && !Number.isFinite(value)) throw new GpudgetError(path, `${value} does not fit here (a finite number)`);
@@ -110,6 +113,17 @@ export async function load(source) {
     }
   }
 
+  // The program's other half, where it has one: gpudget-import.wasm, which reads other tools' files.
+  let half = null, readerOf = null;
+  async function reader() {
+    if (!WebAssembly.Module.imports(module).some((one) => one.module === "placeholder")) return;
+    half ??= await compile(new URL("./gpudget-import.wasm", import.meta.url));
+    if (core === null) core = start(new WebAssembly.Instance(module, imports));
+    if (readerOf === core) return;
+    readerOf = core;
+    await WebAssembly.instantiate(half, { primary: core });
+  }
+
   return Object.freeze({
     version: call("gpudget_version"),
     estimate: (scenario, { lang } = {}) => call("gpudget_estimate", toJson(scenario, "scenario"), toText(lang, "lang")),
@@ -122,5 +136,18 @@ export async function load(source) {
     link: (scenario) => call("gpudget_link", toJson(scenario, "scenario")),
     readLink: (text) => call("gpudget_read_link", toText(text, "s")),
     schema: () => call("gpudget_schema"),
+    async importConfig(text, { name = "", base } = {}) {
+      let json = toText(text, "text");
+      if (isYaml(toText(name, "name"), json)) {
+        await import("./gpudget-yaml.js");
+        try {
+          json = globalThis.gpudgetYaml.toJson(json);
+        } catch (error) {
+          throw new GpudgetError(name || "text", error.message);
+        }
+      }
+      await reader();
+      return call("gpudget_import", json, name, toJson(base, "base"));
+    },
   });
 }

@@ -183,9 +183,10 @@
     tellChange(source);
   }
   const flags = () => (embed ? 1 : 0) | (options.links ? 2 : 0) | (still.matches ? 4 : 0) | (coarse.matches ? 8 : 0) | (/^mac|iphone|ipad/i.test(navigator.platform) ? 16 : 0);
-  function reoption() {
+  async function reoption() {
     label();
     if (!program) return;
+    await speak(options.lang);
     platform.call("options", "ssssi", options.lang, theme(), options.view, options.controls, flags());
     platform.schedule();
     clearTimeout(twinTimer);
@@ -194,6 +195,29 @@
   dark.addEventListener("change", reoption);
   still.addEventListener("change", reoption);
   coarse.addEventListener("change", reoption);
+
+  // A file or a pasted text. YAML becomes JSON here, its reader brought when the first one comes. An error, or null.
+  async function open(name, text) {
+    const answer = (error) => {
+      platform.schedule();
+      if (error) return JSON.parse(error);
+      changed("user");
+      return null;
+    };
+    // As gpudgetYaml.isYaml says: what the program's own reader does not know.
+    const yaml = !/\.json$/.test(name) && !text.startsWith("GGUF") && !/^[ \t\r\n\ufeff]*([[{]|$)/.test(text.slice(0, 4096));
+    if (!yaml) return answer(platform.callText("open", "ss", name, text));
+    let json;
+    try {
+      if (text.length > 4 << 20) throw Object.assign(new Error("too_large"), { kind: "too_large", line: 0 });
+      if (!window.gpudgetYaml) await script("gpudget-yaml.js");
+      json = gpudgetYaml.toJson(text);
+    } catch (error) {
+      const what = word(error.kind ? `page.yaml.${error.kind}` : "page.yaml.no_reader");
+      return answer(platform.callText("refuse", "ss", name, error.line ? word("page.yaml.line", { line: error.line, what }) : what));
+    }
+    return answer(platform.callText("open", "ss", name, json));
+  }
 
   // What the interface asks of the page ---------------------------------------------------------------------------------------------------------------------
   function download(name, blob) {
@@ -227,7 +251,7 @@
     chooseFile() {
       const input = document.createElement("input");
       input.type = "file";
-      input.accept = ".json,application/json";
+      input.accept = ".json,.yaml,.yml,.gguf,application/json,application/yaml";
       input.addEventListener("change", () => platform.openFile(input.files[0]));
       input.click();
     },
@@ -248,7 +272,17 @@
       label();
       address();
       clearTimeout(twinTimer);
-      twinTimer = setTimeout(() => twin.refresh(options.lang), 0);
+      speak(options.lang).then(() => {
+        platform.schedule();
+        clearTimeout(twinTimer);
+        twinTimer = setTimeout(() => twin.refresh(options.lang), 0);
+      });
+    },
+    loadAccuracy() {
+      get("accuracy.json").then((answer) => answer.text()).catch(() => "").then((text) => {
+        platform.call("accuracy", "s", text);
+        platform.schedule();
+      });
     },
     activity: (verb, id, success) => tell({ type: "gpudget:activity", verb, id, success }),
   };
@@ -268,6 +302,13 @@
   }
   // A file of this version: from the page itself where it is one file; by script where a sandboxed frame, an origin of its own, may not fetch.
   const versioned = (name) => new URL(name + new URL(by("program").src).search, by("program").src);
+  const script = (name) => new Promise((resolve, reject) => {
+    const element = document.createElement("script");
+    element.src = versioned(name);
+    element.onload = resolve;
+    element.onerror = () => reject(new Error(name));
+    document.head.append(element);
+  });
   async function get(name) {
     if (window.gpudgetFiles) return new Response(window.gpudgetFiles(name));
     try {
@@ -276,13 +317,7 @@
       return answer;
     } catch (error) {
       if (self.origin !== "null") throw error;
-      await new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = versioned("app-wasm.js");
-        script.onload = resolve;
-        script.onerror = () => reject(error);
-        document.head.append(script);
-      });
+      await script("app-wasm.js");
       return get(name);
     }
   }
@@ -291,6 +326,26 @@
     const answer = await get(name);
     const streams = WebAssembly.instantiateStreaming && /^application\/wasm\b/.test(answer.headers.get("content-type") || "");
     return streams ? WebAssembly.instantiateStreaming(answer, imports) : WebAssembly.instantiate(await answer.arrayBuffer(), imports);
+  }
+  // English is in the program, the other languages are files: brought before they are shown, and the rest of them once the page stands.
+  const texts = new Map();
+  function bringTexts(lang) {
+    if (!texts.has(lang)) texts.set(lang, lang === "en" ? Promise.resolve("") : get(`texts-${lang}.txt`).then((answer) => answer.text()).catch(() => (texts.delete(lang), "")));
+    return texts.get(lang);
+  }
+  const spoken = new Set(["en"]);
+  async function speak(lang, to = program) {
+    if (spoken.has(lang)) return;
+    const given = await bringTexts(lang);
+    if (!given || spoken.has(lang)) return;
+    const put = (text) => {
+      const size = to.lengthBytesUTF8(text) + 1, at = to._malloc(size);
+      to.stringToUTF8(text, at, size);
+      return at;
+    };
+    const at = [put(lang), put(given)];
+    if (to._gp_texts(...at)) spoken.add(lang);
+    at.forEach((one) => to._free(one));
   }
   // The program's other half (web/split.mjs): what no first sight needs. It comes once the page stands; a call into it before that brings it at once.
   const REST = "app-rest.wasm", rest = { wanted: false, here: false, primary: null };
@@ -329,6 +384,7 @@
     rest.here = true;
   }
   async function start() {
+    bringTexts(options.lang);
     label();
     sight();
     if (typeof WebAssembly !== "object" || typeof gpudgetPage !== "function") throw new Error("WebAssembly");
@@ -346,11 +402,12 @@
       gpudgetPage({ canvas, host, instantiateWasm, onAbort: (why) => reject(new Error(String(why))), print: () => {}, printErr: (line) => console.warn(line) })
         .then((module) => resolve({ module }), reject);
     });
-    program = loaded.module;
+    await speak(options.lang, loaded.module);
     // From the worker's cache it costs nothing, and a request that is waited for would pass the worker by.
     const worker = "serviceWorker" in navigator && self.origin !== "null" && navigator.serviceWorker.controller;
     if (worker || (options.view !== "memory" && options.view !== "time")) await bringRest();
-    platform = gpudgetPlatform(program, { stage: by("stage"), canvas, agent: by("agent"), after, embedded, exit: leave });
+    program = loaded.module;
+    platform = gpudgetPlatform(program, { stage: by("stage"), canvas, agent: by("agent"), after, open, embedded, exit: leave });
     draws = platform.call("start", "ssssi", options.lang, theme(), options.view, options.controls, flags()) !== 0;
     settled = true;
     const state = location.hash.startsWith("#s=") ? location.hash.slice(3) : storage.get();
@@ -362,13 +419,7 @@
       gpuName: () => platform.callText("gpu_name", ""), set: (partial) => apply(JSON.stringify(partial), false),
       revision: () => program._gp_revision(),
       ask: (what, argument) => JSON.parse(platform.callText("ask", "ss", what, argument)),
-      open(name, text) {
-        const answer = platform.callText("open", "ss", name, text);
-        platform.schedule();
-        if (answer) return JSON.parse(answer);
-        changed("user");
-        return null;
-      },
+      open,
       imported: () => JSON.parse(platform.callText("imported", "") || "null"),
       undo(redo) {
         platform.call("undo", "i", redo ? 1 : 0);
@@ -388,8 +439,9 @@
     root.dataset.gpudget = "ready";
     tell({ type: "gpudget:ready" });
     performance.mark("gpudget-ready");
-    if (window.requestIdleCallback) requestIdleCallback(() => bringRest(), { timeout: 1500 });
-    else setTimeout(bringRest, 300);
+    const others = () => bringRest().then(() => LANGUAGES.forEach((lang) => speak(lang)));
+    if (window.requestIdleCallback) requestIdleCallback(others, { timeout: 1500 });
+    else setTimeout(others, 300);
   }
   window.gpudget = {
     scenario: () => (program ? scenario() : null),

@@ -4,8 +4,8 @@
 // drawn while nothing moves, while hidden or off screen.
 "use strict";
 
-// options: {stage, canvas, agent, after(report)}; `program`: the module with Module.host. Returns the handle that page.js uses.
-function gpudgetPlatform(program, { stage, canvas, agent, after, embedded, coarse, exit }) {
+// options: {stage, canvas, agent, after(report), open(name, text)}; `program`: the module with Module.host. Returns the handle that page.js uses.
+function gpudgetPlatform(program, { stage, canvas, agent, after, open, embedded, coarse, exit }) {
   const call = (name, kinds, ...values) => {
     const made = [];
     const raw = values.map((v, i) => {
@@ -218,7 +218,7 @@ function gpudgetPlatform(program, { stage, canvas, agent, after, embedded, coars
       call("set_clipboard", "s", text.slice(0, 1 << 22));
       program._gp_chord("v".charCodeAt(0));
     } else if (text.length <= 1 << 22) {
-      call("open", "ss", "", text);  // a scenario or a config.json, pasted anywhere
+      open("", text);  // a scenario or another tool's configuration, pasted anywhere
     }
     schedule();
   });
@@ -382,8 +382,7 @@ function gpudgetPlatform(program, { stage, canvas, agent, after, embedded, coars
   const LARGEST = 64 << 20;
   async function openFile(file) {
     if (!file) return;
-    call("open", "ss", file.name, file.size > LARGEST ? "" : await file.text());
-    schedule();
+    open(file.name, file.size > LARGEST ? "" : await file.text());
   }
   document.addEventListener("dragover", (event) => {
     if (event.dataTransfer && [...event.dataTransfer.types].includes("Files")) event.preventDefault();

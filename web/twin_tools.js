@@ -2,8 +2,9 @@
 // open a file, read the chapter and answer its quiz. Each stands in a <details>, made when it is opened.
 "use strict";
 
-// program: {ask(what, argument) -> answer or {error}, set(partial) -> error or null, open(name, text) -> error or null, imported() -> what was read of it or null, undo(redo), copy(text),
-// save(name, mime, text), language(code), answered(id, right), revision(), scenario(), message(id, fallback), number(kind, value)}; make(tag, attributes, …children): an element.
+// program: {ask(what, argument) -> answer or {error}, set(partial) -> error or null, open(name, text) -> promise of an error or null, imported() -> what was
+// read of it or null, undo(redo), copy(text), save(name, mime, text), language(code), answered(id, right), revision(), scenario(), message(id, fallback),
+// number(kind, value)}; make(tag, attributes, …children): an element.
 function gpudgetTwinTools(program, root, make, m, table) {
   const LARGEST = 64 << 20;  // bytes of a file; the program's own readers refuse more, and say so
   let shown = false, parts = [], sequence = 0;
@@ -154,13 +155,13 @@ function gpudgetTwinTools(program, root, make, m, table) {
   }
   function openFile(body) {
     const lists = make("div"), chosen = make("input", { type: "file" }), pasted = make("textarea", { rows: "6", spellcheck: "false", autocomplete: "off" }), said = say();
-    const open = (name, text) => {
-      const error = program.open(name, text);
+    const open = async (name, text) => {
+      const error = await program.open(name, text);
       said.textContent = error ? [error.path, error.words].filter(Boolean).join(": ") : m("page.opened", { name: name || m("page.pasted") });
       const file = error ? null : program.imported();
       lists.replaceChildren();
       if (!file) return;
-      for (const [title, lines] of [[m("import.read"), file.read], [m("import.assumed"), file.assumed.map((line) => line.split(": ")[0])], [m("import.ignored"), file.ignored]]) {
+      for (const [title, lines] of [[m("import.read"), file.read], [m("import.assumed"), file.assumed], [m("import.ignored"), file.ignored]]) {
         if (lines.length) lists.append(make("h3", { text: title }), make("ul", { class: "help" }, ...lines.map((text) => make("li", { text }))));
       }
     };

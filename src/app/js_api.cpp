@@ -16,6 +16,7 @@
 #include "formats/estimate_json.h"
 #include "formats/export_json.h"
 #include "formats/field_json.h"
+#include "formats/import.h"
 #include "formats/json_text.h"
 #include "formats/limit_json.h"
 #include "formats/list_json.h"
@@ -115,6 +116,16 @@ EMSCRIPTEN_KEEPALIVE int gpudget_list(int kind_size) {
   const auto kind = formats::one_of<formats::ListKind>("kind", argument(0, kind_size));
   if (!kind) return refuse(kind.error());
   return give(formats::write_list(*kind));
+}
+
+// Arguments: another tool's file, its name, the Scenario that it changes. {"scenario", "name", "kind", "read", "assumed", "ignored"}.
+EMSCRIPTEN_KEEPALIVE int gpudget_import(int text_size, int name_size, int base_size) {
+  const auto base = formats::read_scenario(argument(text_size + name_size, base_size), formats::default_scenario());
+  if (!base) return refuse(base.error());
+  const auto imported = formats::import_file(argument(text_size, name_size), argument(0, text_size), *base);
+  if (!imported) return refuse(imported.error());
+  const std::string file = formats::write_imported_file(imported->files.front());
+  return give("{\"scenario\":" + formats::write_scenario(imported->scenario) + "," + file.substr(1));
 }
 
 // The whole Scenario that a partial one stands for, every field said.

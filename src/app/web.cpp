@@ -37,6 +37,8 @@ EM_JS(void, gpudget_options_changed, (const char* language, const char* theme, c
       { Module.host.optionsChanged(UTF8ToString(language), UTF8ToString(theme), UTF8ToString(view)); })
 EM_JS(void, gpudget_activity, (const char* verb, const char* id, int success), { Module.host.activity(UTF8ToString(verb), UTF8ToString(id), !!success); })
 
+EM_JS(void, gpudget_load_accuracy, (), { Module.host.loadAccuracy(); })
+
 namespace {
 
 using namespace gpudget;
@@ -65,6 +67,7 @@ class WebHost final : public ui::Host {
   void activity(std::string_view verb, std::string_view id, bool success) override {
     gpudget_activity(std::string(verb).c_str(), std::string(id).c_str(), success ? 1 : 0);
   }
+  void load_accuracy() override { gpudget_load_accuracy(); }
 };
 
 // One of everything: a page has one program.
@@ -209,6 +212,17 @@ EXPORT void gp_chord(int letter) {
 EXPORT void gp_set_clipboard(const char* text) { program->clipboard = text; }
 EXPORT const char* gp_clipboard() { return program->clipboard.c_str(); }
 
+// A language's texts (i18n::bring), also before gp_start.
+EXPORT int gp_texts(const char* language, const char* texts) {
+  const auto l = i18n::language(language);
+  const bool here = l && i18n::bring(*l, texts);
+  if (program != nullptr && program->app.started()) {
+    program->app.interface().texts_came();
+    program->app.input();
+  }
+  return here ? 1 : 0;
+}
+
 // The scenario. Errors: JSON {"path", "message", "words"}, the last in the interface's language; "" when all is well.
 EXPORT const char* gp_set(const char* json, int by_host) {
   program->app.input();
@@ -221,6 +235,17 @@ EXPORT const char* gp_set_url_state(const char* state) {
 EXPORT const char* gp_open(const char* name, const char* text) {
   program->app.input();
   return error_json(program->app.interface().open_text(name, text));
+}
+// A file that the page itself could not read, YAML: `got` is what is wrong with it, in the interface's language.
+EXPORT const char* gp_refuse(const char* name, const char* got) {
+  program->app.input();
+  const formats::Error error{*name == '\0' ? "file" : name, formats::ErrorId::unreadable, got, {}, {}};
+  program->app.interface().refuse_file(name, error);
+  return give(error_json(error));
+}
+EXPORT void gp_accuracy(const char* json) {
+  program->app.input();
+  program->app.interface().open_accuracy(json);
 }
 EXPORT const char* gp_imported() { return give(program->app.interface().imported_json()); }
 EXPORT const char* gp_scenario() { return give(program->app.interface().scenario_json()); }

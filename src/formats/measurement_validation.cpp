@@ -1,34 +1,12 @@
 #include "formats/measurement_validation.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
 #include "core/memory.h"
+#include "formats/accuracy_tables.h"
 #include "formats/scenario_json.h"
-
-namespace gpudget::formats {
-namespace measurement_table {
-
-using Kind = MeasurementKind;
-struct Row {
-  std::string_view id;
-  std::uint8_t config, model, stack, version, url;
-  Kind kind;
-  bool fits;
-  std::int64_t bytes;
-  std::string_view scenario;  // without the model
-};
-struct LeftOut {
-  std::string_view reason;
-  std::size_t rows;
-};
-
-}  // namespace measurement_table
-}  // namespace gpudget::formats
-
-#include "formats/measurement_table.h"
 
 namespace gpudget::formats {
 namespace {
@@ -81,23 +59,31 @@ string_view measurement_kind_name(MeasurementKind kind) {
 }
 
 MeasurementValidation validate_measurements() {
-  using namespace measurement_table;
+  using nlohmann::json;
+  const json& table = accuracy_table(AccuracyTable::measurements);
+  const json &configs = table_member(table, "configs"), &names = table_member(table, "models"), &stacks = table_member(table, "stacks"),
+             &versions = table_member(table, "versions"), &urls = table_member(table, "urls");
   MeasurementValidation v;
-  v.rows.reserve(std::size(kRows));
-  std::vector<Scenario> models(std::size(kConfigs));
-  for (std::size_t i = 0; i < std::size(kConfigs); ++i) {
-    const auto s = read_scenario(std::string(R"({"model":{"config":)") + kConfigs[i] + "}}", Scenario());
+  std::vector<Scenario> models(configs.size());
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const auto s = read_scenario_object({{"model", {{"config", configs[i]}}}}, Scenario());
     if (s) models[i] = *s;
   }
   Estimate e;
-  for (const Row& row : kRows) {
-    const auto s = read_scenario(row.scenario, models[row.config]);
+  for (const json& row : table_member(table, "rows")) {  // as tools/measurements_to_cpp.cpp writes it
+    if (!row.is_array() || row.size() != 10) continue;
+    const auto place = [&row](std::size_t i) { return static_cast<std::size_t>(table_integer(row, i)); };
+    if (place(1) >= models.size()) continue;
+    const auto s = read_scenario_object(row[9], models[place(1)]);
     if (!s) continue;  // a test counts the rows: none is lost here
     MeasurementRow r;
     r.scenario = *s;
-    r.id = row.id, r.model = kModels[row.model], r.stack = kStacks[row.stack], r.version = kVersions[row.version], r.url = kUrls[row.url];
+    r.id = table_text(row, 0), r.model = table_text(names, place(2)), r.stack = table_text(stacks, place(3)), r.version = table_text(versions, place(4));
+    r.url = table_text(urls, place(5));
     r.scenario.model.id = r.model, r.scenario.model.name = r.model;
-    r.kind = row.kind, r.measured = row.bytes;
+    while (measurement_kind_name(r.kind) != table_text(row, 6) && r.kind != MeasurementKind::limit)
+      r.kind = static_cast<MeasurementKind>(static_cast<std::uint8_t>(r.kind) + 1);
+    r.measured = table_integer(row, 8);
     e.problems = {};
     estimate_memory(r.scenario, e);
     const MemoryEstimate& m = e.memory;
@@ -106,7 +92,7 @@ MeasurementValidation validate_measurements() {
     const double share = m.device.in_bytes() > 0 ? static_cast<double>(r.predicted) / static_cast<double>(m.device.in_bytes()) : 0;
     r.low = static_cast<std::int64_t>(static_cast<double>(m.range_low.in_bytes()) * share);
     r.high = static_cast<std::int64_t>(static_cast<double>(m.range_high.in_bytes()) * share);
-    r.ran = row.fits, r.predicted_to_run = m.fits;
+    r.ran = table_integer(row, 7) != 0, r.predicted_to_run = m.fits;
     r.cause = cause_of(r);
     if (r.kind == MeasurementKind::limit) {
       const std::int64_t capacity = m.capacity.in_bytes();
@@ -135,13 +121,13 @@ MeasurementValidation validate_measurements() {
       for (const std::size_t i : worst)
         if (v.rows[i].cause.empty()) v.rows[i].cause = "validate.cause.allocator";
   }
-  for (const char* stack : kStacks)
+  for (std::size_t i = 0; i < stacks.size(); ++i)
     for (std::size_t k = 0; k < kMeasurementKinds; ++k) {
       const MeasurementErrors of =
-          errors_of(stack, static_cast<MeasurementKind>(k), v.rows, [](const MeasurementRow& r, string_view g) { return r.stack == g; });
+          errors_of(table_text(stacks, i), static_cast<MeasurementKind>(k), v.rows, [](const MeasurementRow& r, string_view g) { return r.stack == g; });
       if (of.rows > 0) v.by_stack.push_back(of);
     }
-  for (const LeftOut& l : kLeftOut) v.left_out.push_back({l.reason, l.rows});
+  for (const json& l : table_member(table, "left_out")) v.left_out.push_back({table_text(l, 0), static_cast<std::size_t>(table_integer(l, 1))});
   return v;
 }
 

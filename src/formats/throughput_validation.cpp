@@ -1,19 +1,25 @@
 #include "formats/throughput_validation.h"
 
 #include <algorithm>
-#include <iterator>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "catalog/catalog.h"
 #include "core/architecture.h"
 #include "core/estimate.h"
 #include "core/memory.h"
+#include "formats/accuracy_tables.h"
 #include "formats/throughput_folds.h"
 
 namespace gpudget::formats {
-namespace throughput_table {
+namespace {
 
+using std::string_view;
+
+// As tools/throughput_to_cpp.cpp writes it.
 struct Row {
-  std::string_view id, model, gpu, method, kernels, precision, strategy, source, url;
+  string_view id, model, gpu, method, kernels, precision, strategy, source, url;
   std::int64_t gpus, length, batch, accumulation;
   bool checkpointing;
   std::int64_t rank;
@@ -24,18 +30,19 @@ struct Row {
   double measured;
 };
 
-}  // namespace throughput_table
-}  // namespace gpudget::formats
-
-#include "formats/throughput_table.h"
-
-namespace gpudget::formats {
-namespace {
-
-using std::string_view;
-using throughput_table::kRows;
-using throughput_table::Row;
-constexpr std::size_t kCount = std::size(kRows);
+const std::vector<Row>& table() {
+  static std::vector<Row> rows;
+  if (!rows.empty()) return rows;
+  for (const nlohmann::json& j : table_member(accuracy_table(AccuracyTable::throughput), "rows")) {
+    if (!j.is_array() || j.size() != 27 || !j[26].is_number()) continue;
+    const auto text = [&j](std::size_t i) { return table_text(j, i); };
+    const auto number = [&j](std::size_t i) { return table_integer(j, i); };
+    rows.push_back({text(0),    text(1),    text(2),    text(3),    text(4),         text(5),         text(6),         text(7),    text(8),
+                    number(9),  number(10), number(11), number(12), number(13) != 0, number(14),      number(15) != 0, number(16), number(17),
+                    number(18), number(19), number(20), number(21), number(22) != 0, number(23) != 0, number(24),      number(25), j[26].get<double>()});
+  }
+  return rows;
+}
 
 bool contains(string_view text, string_view part) { return text.find(part) != string_view::npos; }
 
@@ -142,12 +149,12 @@ std::vector<ThroughputErrors> grouped(const std::vector<ThroughputRow>& rows, Ke
 
 }  // namespace
 
-std::size_t throughput_rows() { return kCount; }
-double measured_throughput(std::size_t i) { return kRows[i].measured; }
-string_view throughput_model(std::size_t i) { return kRows[i].model; }
+std::size_t throughput_rows() { return table().size(); }
+double measured_throughput(std::size_t i) { return table()[i].measured; }
+string_view throughput_model(std::size_t i) { return table()[i].model; }
 
 Scenario throughput_scenario(std::size_t i) {
-  const Row& r = kRows[i];
+  const Row& r = table()[i];
   Scenario s;
   s.model.source = ModelSpec::Source::config;
   s.model.id = r.model, s.model.name = r.model;
@@ -182,10 +189,10 @@ double predicted_throughput(const Scenario& s, const StepConstants& k) {
 
 ThroughputValidation validate_throughput() {
   ThroughputValidation v;
-  v.rows.reserve(kCount);
+  v.rows.reserve(table().size());
   Estimate e;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    const Row& r = kRows[i];
+  for (std::size_t i = 0; i < table().size(); ++i) {
+    const Row& r = table()[i];
     const Scenario s = throughput_scenario(i);
     ThroughputRow row;
     row.id = r.id, row.model = r.model, row.gpu = r.gpu, row.method = method_of(r);
@@ -207,7 +214,7 @@ ThroughputValidation validate_throughput() {
   v.by_method = grouped(v.rows, [](const ThroughputRow& r) { return r.method; });
   v.by_source = grouped(v.rows, [](const ThroughputRow& r) { return r.source; });
   const auto size = [&v](std::size_t i) { return std::max(v.rows[i].left_out_error(), -v.rows[i].left_out_error()); };
-  for (std::size_t i = 0; i < kCount; ++i) v.worst.push_back(i);
+  for (std::size_t i = 0; i < table().size(); ++i) v.worst.push_back(i);
   std::stable_sort(v.worst.begin(), v.worst.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
   if (v.worst.size() > 12) v.worst.resize(12);
   return v;

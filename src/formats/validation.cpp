@@ -7,8 +7,8 @@
 
 #include "core/estimate.h"
 #include "core/memory.h"
+#include "formats/accuracy_tables.h"
 #include "formats/hf_config.h"
-#include "formats/oracle_table.h"
 #include "formats/resolve.h"
 #include "i18n/text.h"
 
@@ -24,8 +24,9 @@ T value_or(const json& j, const char* name, T fallback) {
   return j.contains(name) && !j[name].is_null() ? j.value(name, fallback) : fallback;
 }
 
-// A row as the oracle's header explains it. The table is made from checked data, so its fields are there; a config that cannot be read leaves the row out.
-bool read_row(const oracle_table::Row& row, const json& j, MemoryRow& r) {
+// A row's scenario as the oracle's header explains it, and what was measured (tools/oracle_to_cpp.cpp). The table is made from checked data, so its fields are
+// there; a config that cannot be read leaves the row out.
+bool read_row(const json& row, const json& j, MemoryRow& r) {
   json fields = j["config"];
   r.family = value_or<std::string>(fields, "model_type", "");
   if (r.family == "gpt2")  // these rows leave the family's defaults out
@@ -59,11 +60,12 @@ bool read_row(const oracle_table::Row& row, const json& j, MemoryRow& r) {
   }
   s.quantization.prepare_kbit = value_or(j, "kbit_fp32", true);
   constexpr Phase kPhase[] = {Phase::forward, Phase::backward, Phase::step};
-  for (int i = 0; i < 3; ++i) r.measured_phases[i] = row.phases[i], r.measured = std::max(r.measured, r.measured_phases[i]);
+  for (int i = 0; i < 3; ++i)
+    r.measured_phases[i] = table_integer(row[3], static_cast<std::size_t>(i)), r.measured = std::max(r.measured, r.measured_phases[i]);
   for (int i = 2; i >= 0; --i)
     if (r.measured_phases[i] == r.measured) r.measured_phase = kPhase[i];
   r.first_families = std::find(std::begin(kFirst), std::end(kFirst), r.family) != std::end(kFirst);
-  r.id = row.id;
+  r.id = table_text(row, 2);
   r.kind = method + (amp ? " amp" : "") + " " + held + (s.gradient_checkpointing == Checkpointing::full ? " checkpointing" : "") +
            (s.attn_implementation == Attention::eager ? " eager" : "") + " " + optim + (s.gradient_accumulation_steps > 1 ? " accumulation" : "") +
            (s.lora.dropout > 0 ? " dropout" : "");
@@ -117,13 +119,12 @@ json to_json(const MemoryErrors& e) {
 
 Validation validate_memory() {
   Validation v;
-  for (const oracle_table::Row& row : oracle_table::kRows) {
-    const json j = json::parse(row.json, nullptr, false);
-    if (!j.is_object() || !j.contains("config")) continue;
+  for (const json& row : table_member(accuracy_table(AccuracyTable::oracle), "rows")) {
+    if (!row.is_array() || row.size() != 5 || !row[0].is_object() || !row[0].contains("config")) continue;
     MemoryRow r;
-    r.held_out = row.held_out;
-    if (*row.cause != '\0') r.cause = std::string("validate.oracle.") + row.cause;
-    if (read_row(row, j, r)) v.rows.push_back(std::move(r));
+    r.held_out = table_integer(row, 1) != 0;
+    if (const std::string_view cause = table_text(row, 4); !cause.empty()) r.cause = "validate.oracle." + std::string(cause);
+    if (read_row(row, row[0], r)) v.rows.push_back(std::move(r));
   }
   v.first = errors_of("first", v.rows, [](const MemoryRow& r) { return r.first_families && !r.held_out; });
   v.other = errors_of("others", v.rows, [](const MemoryRow& r) { return !r.first_families && !r.held_out; });

@@ -1,6 +1,7 @@
 // YAML as a JSON value, through libyaml: one document of mappings with text keys, sequences and scalars, with the same caps as the JSON reader
 // (size, depth, duplicate keys). Plain scalars are read as YAML 1.1 readers such as PyYAML do for what configurations hold: null, true/yes/on,
-// numbers, else text. Aliases are refused where they would blow up the document. Not built into the page: there a YAML file is an error that says so.
+// numbers, else text. Aliases are refused where they would blow up the document. The page and the JavaScript module have web/yaml/yaml.js in its place, by
+// the same rules: it hands YAML over as JSON.
 #pragma once
 #include <cstddef>
 #include <string_view>

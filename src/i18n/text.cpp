@@ -21,17 +21,31 @@ void split(const char* text, Texts& into) {
   }
 }
 
+struct Tables {
+  std::array<Texts, kLanguageCodes.size()> texts;
+  std::array<bool, kLanguageCodes.size()> here{};
+};
 // The generated tables stand in the order of their files' names; the enum in its own.
+Tables make_tables() {
+  Tables made;
+#if GPUDGET_LANGUAGES_LATER  // the page: English alone, the others are files that bring() takes
+  split(k_en, made.texts[0]);
+  made.here[0] = true;
+#else
+  for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
+    for (const MessageTable& t : kMessageTables)
+      if (t.code == kLanguageCodes[i]) split(t.texts, made.texts[i]), made.here[i] = true;
+#endif
+  return made;
+}
+Tables& tables() {
+  static Tables all = make_tables();
+  return all;
+}
 const Texts& table(Language l) {
-  static std::array<Texts, kLanguageCodes.size()> tables;
-  static const bool made = [] {
-    for (std::size_t i = 0; i < kLanguageCodes.size(); ++i)
-      for (const MessageTable& t : kMessageTables)
-        if (t.code == kLanguageCodes[i]) split(t.texts, tables[i]);
-    return true;
-  }();
-  static_cast<void>(made);
-  return tables[static_cast<std::size_t>(l)];
+  const Tables& all = tables();
+  const auto i = static_cast<std::size_t>(l);
+  return all.texts[all.here[i] ? i : 0];
 }
 
 const Texts& ids() {
@@ -58,6 +72,27 @@ std::optional<Language> language(std::string_view code) {
 }
 
 std::string_view code(Language l) { return kLanguageCodes[static_cast<std::size_t>(l)]; }
+
+bool bring(Language l, std::string_view texts) {
+  const auto i = static_cast<std::size_t>(l);
+  Tables& all = tables();
+  if (all.here[i]) return true;
+  Texts read;
+  std::size_t at = 0;
+  for (std::string_view& one : read) {
+    const std::size_t end = texts.find(kBetweenTexts, at);
+    if (end == std::string_view::npos) return false;
+    one = texts.substr(at, end - at);
+    at = end + 1;
+  }
+  if (at != texts.size()) return false;
+  static std::array<std::string, kLanguageCodes.size()> kept;
+  kept[i] = texts;
+  for (std::string_view& one : read) one = std::string_view(kept[i]).substr(static_cast<std::size_t>(one.data() - texts.data()), one.size());
+  all.texts[i] = read;
+  all.here[i] = true;
+  return true;
+}
 
 std::string_view text(Language l, Msg m) { return table(l)[static_cast<std::size_t>(m)]; }
 

@@ -23,6 +23,11 @@ inline constexpr std::array kLanguageCodes{GPUDGET_LANGUAGES(GPUDGET_LANGUAGE_CO
 std::optional<Language> language(std::string_view code);  // "pt", "pt-BR", "fr_CA" …
 std::string_view code(Language l);
 
+// Where a language is not built in (the page has English alone): its texts in the order of Msg, each followed by kBetweenTexts. Until they are brought English
+// stands in for them. Whether it is here now: false where the texts are not those of this build. They are copied; what text() gave before stays valid.
+inline constexpr char kBetweenTexts = '\x1f';
+bool bring(Language l, std::string_view texts);
+
 struct Arg {
   std::string_view name;
   std::string_view value;

@@ -1,4 +1,6 @@
-// Host program of the build: turns the published memory measurements into measurement_table.h, included by formats/measurement_validation.cpp alone.
+// Host program of the build: turns the published memory measurements into JSON, in measurement_table.h (for formats/accuracy_tables.cpp) and, for the page,
+// measurements.json: {"configs", "models", "stacks", "versions", "urls", "rows": [[id, places in those five, kind, fits, bytes, scenario]…], "left_out":
+// [[reason, rows]…]}.
 //   measurements_to_cpp tests/data/memory_measurements.json OUTPUT_FOLDER
 // Every row becomes a Scenario, as JSON, with what was measured of it, or is left out with its reason; no row is dropped in silence. Fails where a row that
 // should become one lacks what it needs.
@@ -276,11 +278,6 @@ struct Pool {
     items.push_back(s);
     return items.size() - 1;
   }
-  void write(std::ostream& out, const char* name) const {
-    out << "inline constexpr const char* " << name << "[] = {\n";
-    for (const string& s : items) out << "    " << literal(s) << ",\n";
-    out << "};\n";
-  }
 };
 
 }  // namespace
@@ -292,8 +289,7 @@ int main(int argc, char** argv) {
   if (!rows.is_array() || rows.empty()) return std::cerr << "measurements_to_cpp: error: " << argv[1] << ": no list of rows\n", 1;
   Pool models, names, urls, stacks, versions;
   std::map<string, std::vector<string>> out_of;
-  std::ostringstream table;
-  std::size_t used = 0;
+  json table = json::array();
   for (const json& row : rows) {
     const string id = text(row, "id"), why = left_out(row);
     if (!why.empty()) {
@@ -308,19 +304,20 @@ int main(int argc, char** argv) {
       measured = std::llround(row["value_gib"].get<double>() * 1073741824.0);
     const char* k = kind == "measured_peak_allocated" ? "allocated" : kind == "measured_peak_reserved" ? "reserved" : kind == "nvidia_smi" ? "device" : "limit";
     if (measured <= 0 && string_view(k) != "limit") return std::cerr << "measurements_to_cpp: error: " << id << ": no bytes\n", 1;
-    table << "    {" << literal(id) << ", " << models.of(config_of(row).dump()) << ", " << names.of(text(row, "model")) << ", " << stacks.of(stack_of(row))
-          << ", " << versions.of(version_of(row)) << ", " << urls.of(text(row, "source_url")) << ", Kind::" << k << ", "
-          << (is_true(row, "fits") ? "true" : "false") << ", " << measured << ",\n     " << literal(scenario_of(row).dump()) << "},\n";
-    ++used;
+    table.push_back(json::array({id, models.of(config_of(row).dump()), names.of(text(row, "model")), stacks.of(stack_of(row)), versions.of(version_of(row)),
+                                 urls.of(text(row, "source_url")), k, is_true(row, "fits"), measured, scenario_of(row)}));
   }
+  if (table.empty()) return std::cerr << "measurements_to_cpp: error: no row is complete\n", 1;
+  json configs = json::array(), counted = json::array();
+  for (const string& config : models.items) configs.push_back(json::parse(config));
+  for (const auto& [why, ids] : out_of) counted.push_back(json::array({why, ids.size()}));
+  const string all = json{{"configs", configs}, {"models", names.items}, {"stacks", stacks.items}, {"versions", versions.items},
+                          {"urls", urls.items}, {"rows", table},         {"left_out", counted}}
+                         .dump();
   std::ostringstream out;
   out << "// Made by tools/measurements_to_cpp.cpp from tests/data/memory_measurements.json: not to be edited.\n#pragma once\n\n"
-         "namespace gpudget::formats::measurement_table {\n\n";
-  models.write(out, "kConfigs"), names.write(out, "kModels"), stacks.write(out, "kStacks"), versions.write(out, "kVersions"), urls.write(out, "kUrls");
-  out << "inline constexpr Row kRows[] = {\n" << table.str() << "};\ninline constexpr LeftOut kLeftOut[] = {\n";
-  for (const auto& [why, ids] : out_of) out << "    {" << literal(why) << ", " << ids.size() << "},\n";
-  out << "};\n\n}  // namespace gpudget::formats::measurement_table\n";
-  if (used == 0) return std::cerr << "measurements_to_cpp: error: no row is complete\n", 1;
+         "namespace gpudget::formats::measurement_table {\n\ninline constexpr char kJson[] = R\"~("
+      << all << ")~\";\n\n}  // namespace gpudget::formats::measurement_table\n";
   const auto write = [&](const char* name, const string& content) {
     const std::filesystem::path file = std::filesystem::path(argv[2]) / name;
     std::ofstream written(file, std::ios::binary);
@@ -336,5 +333,5 @@ int main(int argc, char** argv) {
   for (const auto& [why, list] : out_of)
     for (const string& id : list) ids << "    {" << literal(id) << ", " << literal(why) << "},\n";
   ids << "};\n\n}  // namespace gpudget::formats::measurement_table\n";
-  return write("measurement_table.h", out.str()) && write("measurement_left_out.h", ids.str()) ? 0 : 1;
+  return write("measurement_table.h", out.str()) && write("measurement_left_out.h", ids.str()) && write("measurements.json", all) ? 0 : 1;
 }

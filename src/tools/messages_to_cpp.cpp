@@ -1,5 +1,5 @@
 // Host program of the build: turns assets/i18n/*.json (id -> text, one file a language) into messages.h (the ids) and messages_table.h (the
-// texts, included by i18n/text.cpp alone).
+// texts, included by i18n/text.cpp alone); and texts-<code>.txt, a language's texts in the order of the ids, for the page.
 //   messages_to_cpp ASSETS_I18N_FOLDER OUTPUT_FOLDER
 // Fails, naming file and id, where a language lacks an id or has one too many, where the placeholders {x} of a message differ between
 // languages, where a plural lacks its other half, or where a text is empty. en.json is the reference.
@@ -185,5 +185,10 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(output);
   write(output / "messages.h", header.str());
   write(output / "messages_table.h", source.str());
+  for (const auto& [code, messages] : languages) {  // for i18n::bring
+    std::string texts;
+    for (const std::string& id : ids) texts += messages.at(id) + '\x1f';
+    write(output / ("texts-" + code + ".txt"), texts);
+  }
   return failures == 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// oracle_to_cpp GIVEN.jsonl HELD_OUT.jsonl CAUSES.json FOLDER: the oracle's rows as a C++ table, FOLDER/oracle_table.h. Rows with an error are left out.
+// oracle_to_cpp GIVEN.jsonl HELD_OUT.jsonl CAUSES.json FOLDER: the oracle's rows as JSON, in FOLDER/oracle_table.h and, for the page, oracle.json:
+// {"rows": [[scenario, held out, id, [forward with the loss, backward, step], cause]…]}. Rows with an error are left out.
 // CAUSES.json: {"rows": [{"id": "o431", "cause": "falcon_linear"}]}, why a row is predicted badly: message "validate.oracle.<cause>".
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +7,6 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
   // Rows alike stand together, and only what is compared is kept, so that the page carries little of it.
   struct Row {
-    std::string scenario, text;
+    std::string scenario;
+    nlohmann::json row;
   };
   std::vector<Row> rows;
   for (int i = 1; i <= 2; ++i) {
@@ -38,25 +39,25 @@ int main(int argc, char** argv) {
       if (result.contains("error")) continue;
       const std::string id = j.value("id", "");
       std::int64_t peak = 0;
-      std::ostringstream text;
-      text << (i == 2 ? "true" : "false") << ", \"" << id << "\", {";
+      auto phases = nlohmann::json::array();
       for (const char* phase : {"forward", "backward", "step"}) {
         const std::int64_t bytes = result["phases"].value(phase, std::int64_t{0});
         if (bytes <= 0) return std::cerr << argv[i] << ": " << id << ": no " << phase << "\n", 1;
-        peak = std::max(peak, bytes), text << bytes << ", ";
+        peak = std::max(peak, bytes), phases.push_back(bytes);
       }
       if (peak != result.value("peak", std::int64_t{0})) return std::cerr << argv[i] << ": " << id << ": the peak is in no phase\n", 1;
-      text << "}, R\"~(" << why[id] << ")~\"";
       for (const char* field : {"result", "id", "model"}) j.erase(field);
-      rows.push_back({j.dump(), text.str()});
+      rows.push_back({j.dump(), nlohmann::json::array({j, i == 2, id, phases, why[id]})});
     }
   }
   if (rows.empty()) return std::cerr << "no rows\n", 1;
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.scenario < b.scenario; });
-  std::ofstream out(folder / "oracle_table.h");
-  out << "// Made by tools/oracle_to_cpp.cpp.\n#pragma once\nnamespace gpudget::formats::oracle_table {\nstruct Row {\n  const char* json;\n  bool held_out;\n"
-         "  const char* id;\n  long long phases[3];  // forward (with the loss), backward, step\n  const char* cause;\n};\ninline constexpr Row kRows[] = {\n";
-  for (const Row& row : rows) out << "{R\"~(" << row.scenario << ")~\", " << row.text << "},\n";
-  out << "};\n}  // namespace gpudget::formats::oracle_table\n";
-  return out ? 0 : 1;
+  auto list = nlohmann::json::array();
+  for (Row& row : rows) list.push_back(std::move(row.row));
+  const std::string text = nlohmann::json{{"rows", list}}.dump();
+  std::ofstream out(folder / "oracle_table.h"), page(folder / "oracle.json");
+  out << "// Made by tools/oracle_to_cpp.cpp.\n#pragma once\nnamespace gpudget::formats::oracle_table {\ninline constexpr char kJson[] = R\"~(" << text
+      << ")~\";\n}\n";
+  page << text;
+  return out && page ? 0 : 1;
 }

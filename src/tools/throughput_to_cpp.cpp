@@ -1,4 +1,5 @@
-// Host program of the build: turns the published training speeds into throughput_table.h, included by formats/throughput_validation.cpp alone.
+// Host program of the build: turns the published training speeds into JSON, in throughput_table.h (for formats/accuracy_tables.cpp) and, for the page,
+// throughput.json: {"rows": [[…]…]}, each row's values in the order of throughput_validation.cpp's Row.
 //   throughput_to_cpp tests/data/throughput_measurements.json OUTPUT_FOLDER
 // Fails, naming the row and the field, where a row lacks a field, has a wrong type or a value that is not positive.
 #include <cstdint>
@@ -6,7 +7,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -21,15 +21,6 @@ int failures = 0;
 void fail(const std::string& what) {
   std::cerr << "throughput_to_cpp: error: " << what << '\n';
   ++failures;
-}
-
-std::string literal(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
 }
 
 std::string text(const json& row, const char* key) {
@@ -57,7 +48,7 @@ std::string table_of(std::string source) {
   return source;
 }
 
-void write(std::ostream& out, const json& row) {
+json read(const json& row) {
   const std::string id = text(row, "id");
   const json arch = row.value("arch", json::object()), lora = row.value("lora", json());
   const std::string kernels = row.value("framework_config", ""), mlp = text(arch, "mlp"), precision = text(row, "precision");
@@ -66,20 +57,34 @@ void write(std::ostream& out, const json& row) {
   bool fused_qkv_target = false;
   if (lora.is_object())
     for (const json& t : lora.value("targets", json::array())) fused_qkv_target = fused_qkv_target || t == "c_attn";
-  std::ostringstream speed;
-  speed.precision(17);
-  speed << row.value("tokens_per_s_per_gpu", 0.0);
   const std::int64_t heads = count(arch, "heads", id);
-  out << "    {" << literal(id) << ", " << literal(text(row, "model")) << ", " << literal(text(row, "gpu")) << ", " << literal(text(row, "method"))
-      << ",\n     " << literal(kernels) << ", " << literal(precision) << ", " << literal(text(row.at("parallel"), "strategy")) << ",\n     "
-      << literal(table_of(text(row, "source"))) << ", " << literal(text(row, "source_url")) << ",\n     " << count(row, "num_gpus", id) << ", "
-      << count(row, "seq_len", id) << ", " << count(row, "micro_batch", id) << ", " << count(row, "grad_accum", id) << ", "
-      << (text(row, "activation_checkpointing") == "full" ? "true" : "false") << ", " << (lora.is_object() ? count(lora, "rank", id) : 0) << ", "
-      << (fused_qkv_target ? "true" : "false") << ",\n     " << count(arch, "layers", id) << ", " << count(arch, "hidden", id) << ", " << heads << ", "
-      << count(arch, "kv_heads", id, heads) << ", " << count(arch, "intermediate", id) << ", " << count(arch, "vocab", id) << ", "
-      << (arch.value("tied_embeddings", false) ? "true" : "false") << ", " << (mlp == "swiglu" ? "true" : "false") << ", "
-      << (arch.contains("num_experts") ? count(arch, "num_experts", id) : 0) << ", "
-      << (arch.contains("experts_per_token") ? count(arch, "experts_per_token", id) : 0) << ", " << speed.str() << "},\n";
+  return json::array({id,
+                      text(row, "model"),
+                      text(row, "gpu"),
+                      text(row, "method"),
+                      kernels,
+                      precision,
+                      text(row.at("parallel"), "strategy"),
+                      table_of(text(row, "source")),
+                      text(row, "source_url"),
+                      count(row, "num_gpus", id),
+                      count(row, "seq_len", id),
+                      count(row, "micro_batch", id),
+                      count(row, "grad_accum", id),
+                      text(row, "activation_checkpointing") == "full",
+                      lora.is_object() ? count(lora, "rank", id) : 0,
+                      fused_qkv_target,
+                      count(arch, "layers", id),
+                      count(arch, "hidden", id),
+                      heads,
+                      count(arch, "kv_heads", id, heads),
+                      count(arch, "intermediate", id),
+                      count(arch, "vocab", id),
+                      arch.value("tied_embeddings", false),
+                      mlp == "swiglu",
+                      arch.contains("num_experts") ? count(arch, "num_experts", id) : 0,
+                      arch.contains("experts_per_token") ? count(arch, "experts_per_token", id) : 0,
+                      row.value("tokens_per_s_per_gpu", 0.0)});
 }
 
 }  // namespace
@@ -96,26 +101,23 @@ int main(int argc, char** argv) {
     std::cerr << "throughput_to_cpp: error: " << argv[1] << ": no list of rows\n";
     return 1;
   }
-  std::ostringstream out;
-  out << "// Made by tools/throughput_to_cpp.cpp from tests/data/throughput_measurements.json: not to be edited.\n#pragma once\n\n"
-         "namespace gpudget::formats::throughput_table {\n\ninline constexpr Row kRows[] = {\n";
+  json list = json::array();
   for (const json& row : rows) {
     if (!row.is_object() || !row.contains("parallel") || !row["parallel"].is_object()) {
       fail("a row without `parallel`");
       continue;
     }
-    write(out, row);
+    list.push_back(read(row));
   }
-  out << "};\n\n}  // namespace gpudget::formats::throughput_table\n";
   if (failures > 0) return 1;
-  const std::filesystem::path file = std::filesystem::path(argv[2]) / "throughput_table.h";
-  std::ifstream old(file, std::ios::binary);
-  const std::string before{std::istreambuf_iterator<char>(old), {}};
-  if (before == out.str()) return 0;
-  std::ofstream written(file, std::ios::binary);
-  written << out.str();
-  if (!written) {
-    std::cerr << "throughput_to_cpp: error: " << file.string() << " cannot be written\n";
-    return 1;
-  }
+  const std::string table = json{{"rows", list}}.dump();
+  const std::filesystem::path folder = argv[2];
+  std::ofstream out(folder / "throughput_table.h", std::ios::binary), page(folder / "throughput.json", std::ios::binary);
+  out << "// Made by tools/throughput_to_cpp.cpp from tests/data/throughput_measurements.json: not to be edited.\n#pragma once\n\n"
+         "namespace gpudget::formats::throughput_table {\n\ninline constexpr char kJson[] = R\"~("
+      << table << ")~\";\n\n}  // namespace gpudget::formats::throughput_table\n";
+  page << table;
+  if (out && page) return 0;
+  std::cerr << "throughput_to_cpp: error: " << folder.string() << " cannot be written\n";
+  return 1;
 }

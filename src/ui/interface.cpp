@@ -1,6 +1,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/accuracy_tables.h"
 #include "formats/estimate_json.h"
 #include "formats/import.h"
 #include "formats/scenario_json.h"
@@ -133,11 +134,27 @@ formats::Result<void> Interface::open_text(std::string_view file_name, std::stri
   return tl::unexpected(std::move(error));
 }
 
+void Interface::open_accuracy(std::string_view json) {
+  if (formats::accuracy_tables_here()) return;
+  impl_->state.accuracy.file = formats::read_accuracy_tables(json) ? AccuracyState::File::wanted : AccuracyState::File::failed;
+}
+
 void Interface::set_local_gpus(const probe::Report& report) {
   impl_->state.local = report;
   impl_->state.local_known = true;
 }
-std::string Interface::imported_json() const { return impl_->state.imported ? formats::write_imported_file(*impl_->state.imported) : std::string(); }
+void Interface::texts_came() {
+  impl_->state.learn.sheets.clear();
+  impl_->state.learn.questions.clear();
+}
+void Interface::refuse_file(std::string_view file_name, formats::Error error) { refuse(impl_->state, std::move(error), true, file_name); }
+std::string Interface::imported_json() const {
+  const State& s = impl_->state;
+  if (!s.imported) return {};
+  formats::ImportedFile file = *s.imported;
+  for (std::string& line : file.assumed) line = formats::without_reason(line);
+  return formats::write_imported_file(file);
+}
 std::string Interface::scenario_json() const { return formats::write_scenario(impl_->state.scenario); }
 std::string Interface::estimate_json() const {
   const State& s = impl_->state;

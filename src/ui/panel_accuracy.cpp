@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "formats/accuracy_tables.h"
 #include "formats/measurement_validation.h"
 #include "formats/throughput_validation.h"
 #include "formats/validation.h"
@@ -343,9 +344,27 @@ void oracle_section(const Frame& f) {
   }
 }
 
+// The page brings the measurements when this view is first opened. Returns whether they are here; says what is going on where they are not.
+bool brought(const Frame& f) {
+  if (formats::accuracy_tables_here()) return true;
+  AccuracyState::File& file = f.s.accuracy.file;
+  heading(f, f.text(Msg::accuracy_title));
+  if (file == AccuracyState::File::wanted) {
+    file = AccuracyState::File::coming;
+    f.host.load_accuracy();
+  }
+  const bool failed = file == AccuracyState::File::failed;
+  paragraph(f, f.text(failed ? Msg::accuracy_failed : Msg::accuracy_loading), kBodyType.in(f.c.secondary), std::min(ImGui::GetContentRegionAvail().x, 720.0F));
+  if (!failed) return false;
+  gap(12);
+  if (button(f, f.text(Msg::accuracy_retry), "retry")) file = AccuracyState::File::wanted;
+  return false;
+}
+
 }  // namespace
 
 void accuracy_panel(const Frame& f) {
+  if (!brought(f)) return;
   AccuracyState& a = f.s.accuracy;
   if (!a.speed) a.speed = formats::validate_throughput();
   const formats::ThroughputValidation& v = *a.speed;

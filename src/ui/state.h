@@ -73,6 +73,8 @@ struct LearnState {
 
 // The accuracy view: made once, when it is first opened; and the run that was pointed at last.
 struct AccuracyState {
+  enum class File : std::uint8_t { wanted, coming, failed };  // the measurements, where they are not built in
+  File file = File::wanted;
   std::optional<formats::ThroughputValidation> speed;
   int lit = -1;
   std::optional<formats::MeasurementValidation> memory;

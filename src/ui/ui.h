@@ -45,6 +45,7 @@ class Host {
   virtual std::string page_address() = 0;                    // without hash and query; what share links start with; "" on the desktop
   virtual void options_changed(const Options& options) = 0;  // language, theme or view chosen by the person
   virtual void activity(std::string_view verb, std::string_view id, bool success) = 0;  // the quiz
+  virtual void load_accuracy() {}  // where the measurements are a file of their own: brings it; Interface::open_accuracy takes it
 };
 
 class Interface {
@@ -66,12 +67,17 @@ class Interface {
   std::uint64_t revision() const;  // grows with every change of the scenario
   bool last_change_by_host() const;
   const Options& options() const;
-  void set_options(const Options& options);                                            // from the page: language, theme, view …
-  formats::Result<void> set(std::string_view partial_scenario_json, bool by_host);     // unchanged on error; the error is shown beside its field
-  formats::Result<void> set_url_state(std::string_view state);                         // "#s=" without the "s="; a broken one shows its message
+  void set_options(const Options& options);                                         // from the page: language, theme, view …
+  formats::Result<void> set(std::string_view partial_scenario_json, bool by_host);  // unchanged on error; the error is shown beside its field
+  formats::Result<void> set_url_state(std::string_view state);                      // "#s=" without the "s="; a broken one shows its message
+  // The measurements' file (formats/accuracy_tables.h); what is none, or empty, is said in the Accuracy view, which offers to try again.
+  void open_accuracy(std::string_view json);
   formats::Result<void> open_text(std::string_view file_name, std::string_view text);  // a scenario, a config.json, a safetensors index …
   void set_local_gpus(const probe::Report& report);                                    // desktop
-  std::string imported_json() const;  // what was read of another tool's file that was opened (formats/import.h); "" where none stands
+  void texts_came();                                                   // those of a language that was not built in: what was made of its stand-ins is made anew
+  void refuse_file(std::string_view file_name, formats::Error error);  // shown as that of a file which open_text could not read
+  // What was read of another tool's file that was opened (formats/import.h), as the fold shows it: what was assumed without its reason; "" where none stands.
+  std::string imported_json() const;
   std::string scenario_json() const;
   std::string estimate_json() const;  // with advice, in the interface's language
   std::string url_state() const;

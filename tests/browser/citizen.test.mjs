@@ -214,6 +214,51 @@ export const tests = {
     await eager.close();
   },
 
+  async "the measurements come when their view is opened; where they do not, it says so and tries again"({ browser, address, name }) {
+    let blocked = true;
+    const page = await open(browser, `${address}?lang=fr&view=accuracy`, { before: async (p) => {
+      if (name === "chromium") await p.setBypassServiceWorker(true);
+      await p.setRequestInterception(true);
+      p.on("request", (r) => (blocked && /accuracy\.json/.test(r.url()) ? r.abort() : r.continue()));
+    } });
+    const labels = async () => (await page.evaluate(() => window.gpudget.items())).map((i) => i.label);
+    for (let i = 0; i < 50 && !(await labels()).includes("Réessayer"); ++i) await pause(100);
+    blocked = false;
+    await click(page, "Réessayer");
+    for (let i = 0; i < 100 && (await page.evaluate(() => window.gpudget.report.height)) < 2000; ++i) await pause(100);
+    assert.ok((await page.evaluate(() => window.gpudget.report.height)) > 2000, "the view is filled");
+    assert.ok(!(await labels()).includes("Réessayer"));
+    await page.close();
+  },
+
+  async "YAML: read as the command line reads it, by a reader that comes with the first one; what is wrong is said with its line"({ browser, address }) {
+    const page = await open(browser, `${address}?lang=fr&text=1`);
+    assert.ok(!page.requests.some((u) => u.includes("gpudget-yaml")), "not before it is wanted");
+    await page.waitForSelector("[data-tool=open] summary");
+    await page.evaluate(() => (document.querySelector("[data-tool=open]").open = true));
+    await page.waitForSelector("[data-tool=open] textarea");
+    const paste = async (text, said) => {
+      await page.evaluate((t) => {
+        document.querySelector("[data-tool=open] textarea").value = t;
+        document.querySelector("[data-tool=open] button").click();
+      }, text);
+      await page.waitForFunction((words) => document.querySelector("[data-tool=open] .said").textContent.includes(words), {}, said);
+    };
+    await paste("base_model: meta-llama/Llama-3.1-8B\nadapter: qlora\nload_in_4bit: yes\nlora_r: 32\nsequence_len: 4096\nmicro_batch_size: 2\nflash_attention: on\n", "Ouvert");
+    const { method, lora, max_length } = await scenario(page);
+    assert.deepEqual([method, lora.r, max_length], ["qlora", 32, 4096]);
+    await paste("base_model: a\nbase_model: b\n", "ligne 2");
+    await paste("base_model: [a\n", "n’est pas fermé");
+    let bomb = "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n";
+    for (let i = 1; i < 9; ++i) bomb += `a${i}: &a${i} [${Array(10).fill(`*a${i - 1}`)}]\n`;
+    await paste(bomb, "trop de valeurs");
+    await paste("base_model: meta-llama/Llama-3.1-8B\nadapter: ia3\n", "adapter");
+    assert.equal((await scenario(page)).lora.r, 32, "what is wrong changes nothing");
+    assert.equal(page.requests.filter((u) => u.includes("gpudget-yaml")).length, 1);
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  },
+
   async "a new version comes whole or not at all, and stays without the network"({ browser }) {
     const folder = mkdtempSync(join(tmpdir(), "gpudget-versions-")), live = join(folder, "live");
     const old = JSON.parse(readFileSync(join(site, "sizes.json"), "utf8")).version;

@@ -63,6 +63,27 @@ const tests = {
     assert.deepEqual(g.readLink(g.link({ gpus: 4, lora: { r: 8 } })), whole);
     assert.equal(g.schema().find((f) => f.path === "gpus").default, 1);
   },
+  async "importConfig reads other tools' files, YAML as JSON"() {
+    const settings = { base_model: "meta-llama/Llama-3.1-8B", adapter: "qlora", load_in_4bit: true, lora_r: 32, sequence_len: 4096, micro_batch_size: 2, wandb_project: "x" };
+    const yaml = "# a run\nbase_model: meta-llama/Llama-3.1-8B\nadapter: qlora\nload_in_4bit: yes\nlora_r: 32\nsequence_len: 4096\nmicro_batch_size: 2\nwandb_project: x\n";
+    const [a, b] = [await g.importConfig(JSON.stringify(settings), { name: "run" }), await g.importConfig(yaml, { name: "run" })];
+    assert.deepEqual(a, b);
+    assert.deepEqual([a.kind, a.scenario.method, a.scenario.lora.r, a.scenario.max_length], ["axolotl", "qlora", 32, 4096]);
+    assert.deepEqual(a.ignored, ["wandb_project"]);
+    assert.ok(a.read.includes("lora_r: lora.r = 32"), a.read.join("; "));
+    assert.equal((await g.importConfig('{"gpus": 2}', { base: { method: "lora" } })).scenario.method, "lora");
+    const refused = (path, has, text, name) => assert.rejects(g.importConfig(text, { name }), (error) => {
+      assert.ok(error instanceof GpudgetError, `${error}`);
+      assert.equal(error.path, path);
+      assert.ok(error.message.includes(has), `'${has}' is not in '${error.message}'`);
+      return true;
+    });
+    await refused("x.yaml", "line 2", "base_model: a\nbase_model: b\n", "x.yaml");
+    await refused("adapter", "ia3", "base_model: a\nadapter: ia3\n", "x.yaml");
+    await refused("x.yaml", "deeply", `a: ${"[".repeat(100_000)}`, "x.yaml");
+    await refused("x.yaml", "at most", `a: ${"b".repeat(2 << 20)}`, "x.yaml");
+    await refused("text", "second document", "a: 1\n---\nb: 2\n");
+  },
   "errors are GpudgetError with the path and the remedy"() {
     throws("max_len", "did you mean 'max_length'?", () => g.estimate({ max_len: 1 }));
     throws("lora.r", "from 1 to", () => g.estimate({ lora: { r: 0 } }));
@@ -179,7 +200,7 @@ const tests = {
       if (packed.error) return "no npm";
       assert.equal(packed.status, 0, packed.stderr);
       const [{ files, filename }] = JSON.parse(packed.stdout);
-      assert.deepEqual(files.map((f) => f.path).sort(), ["LICENSE", "README.md", "gpudget-core.wasm", "gpudget.d.ts", "gpudget.js", "package.json"]);
+      assert.deepEqual(files.map((f) => f.path).sort(), ["LICENSE", "README.md", "gpudget-core.wasm", "gpudget-import.wasm", "gpudget-yaml.js", "gpudget.d.ts", "gpudget.js", "package.json"]);
       const installed = join(folder, "node_modules/gpudget");
       mkdirSync(installed, { recursive: true });
       assert.equal(spawnSync("tar", ["xzf", join(folder, filename), "-C", installed, "--strip-components=1"]).status, 0);
@@ -209,6 +230,31 @@ const tests = {
     writeFileSync(join(folder, "package.json"), '{"type": "module"}');
     const done = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
     assert.equal(done.status, 0, done.stdout);
+  },
+  async "importConfig answers as the command line does, for every tool's YAML"() {
+    const program = process.env.GPUDGET || join(here, "../../build/native/gpudget");
+    if (!existsSync(program)) return `no ${program}`;
+    const corpus = join(here, "../fuzz/corpus/import"), texts = readdirSync(corpus).filter((name) => /^(accelerate|axolotl|llamafactory|torchtune|alias)/.test(name)).map((name) => readFileSync(join(corpus, name), "utf8"));
+    for (const scenario of [{ method: "qlora" }, { gpus: 8, parallelism: { data: "zero3" } }, { method: "lora", gpus: 2, parallelism: { data: "fsdp" } }])
+      for (const to of ["accelerate", "axolotl", "llamafactory", "torchtune"]) texts.push(g.export(scenario, { to }).text);
+    texts.push("base_model: &m meta-llama/Llama-3.1-8B\nadapter: lora\nlora_r: 0x10\n", "num_processes: 012\n", "base_model: a\nload_in_8bit: On\nadapter: 'lora'\nmicro_batch_size: \"2\"\n");
+    const folder = mkdtempSync(join(tmpdir(), "gpudget-import-")), file = join(folder, "run.yaml");
+    try {
+      for (const text of texts) {
+        writeFileSync(file, text);
+        const { status, stdout, stderr } = spawnSync(program, ["import", "--json", file], { encoding: "utf8" });
+        const ours = await g.importConfig(text, { name: file }).catch((error) => error);
+        if (status !== 0) {
+          assert.ok(ours instanceof GpudgetError, `the command line refuses this:\n${text}\n${stderr}`);
+          assert.ok(stderr.includes(`${ours.path}: `), `${stderr} but ${ours.path}: ${ours.message}`);
+          continue;
+        }
+        const { scenario, files } = JSON.parse(stdout);
+        assert.deepEqual(ours, { scenario, ...files[0] }, text);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
   "its types name every choice of the schema"() {
     const types = readFileSync(join(site, "gpudget.d.ts"), "utf8");
