@@ -70,13 +70,16 @@ EMSCRIPTEN_KEEPALIVE int gpudget_answer_size() { return static_cast<int>(answer.
 EMSCRIPTEN_KEEPALIVE int gpudget_estimate(int scenario_size, int language_size) {
   const auto language = language_of(argument(scenario_size, language_size));
   if (!language) return refuse(language.error());
-  const auto s = formats::read_scenario(argument(0, scenario_size), formats::default_scenario());
+  static const Scenario defaults = formats::default_scenario();
+  const auto s = formats::read_scenario(argument(0, scenario_size), defaults);
   if (!s) return refuse(s.error());
   static Estimate e;
   static AdvisedScenarios advised;
   estimate(*s, e);
   const AdviceList advice = advise(*s, e, &advised);
-  return give(formats::write_estimate(*s, e, advice, *language, &advised));
+  answer.clear();
+  formats::append_estimate(answer, *s, e, advice, *language, &advised);
+  return 0;
 }
 
 // Arguments: the Scenario, the options.

@@ -191,7 +191,8 @@ void estimate_memory(const Scenario& s, Estimate& out) {
   const Architecture& a = s.model.architecture;
   const ParameterList list = parameter_list(a, s.transformers);
   const ParameterCount count = count_parameters(list);
-  out.model = {s.model.name.empty() ? s.model.id : s.model.name, count.total, count.active, trainable_parameters(s, list)};
+  const std::int64_t trained = s.method == Method::full ? count.total : trainable_parameters(s, list);  // without counting again
+  out.model = {s.model.name.empty() ? s.model.id : s.model.name, count.total, count.active, trained};
   MemoryEstimate& m = out.memory;
   Ledger& l = m.ledger;
   l.clear();
