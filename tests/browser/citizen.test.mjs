@@ -264,7 +264,7 @@ export const tests = {
     const old = JSON.parse(readFileSync(join(site, "sizes.json"), "utf8")).version;
     const make = (name, version, title) => {  // the site as another build would name and word it
       const to = join(folder, name);
-      cpSync(site, to, { recursive: true, filter: (f) => !/\/(examples|gpudget-.*)$|\.(br|gz)$/.test(f) });
+      cpSync(site, to, { recursive: true, filter: (f) => !/\/(examples|gpudget-(?!yaml).*)$|\.(br|gz)$/.test(f) });
       for (const file of ["index.html", "service-worker.js"]) writeFileSync(join(to, file), readFileSync(join(to, file), "utf8").replaceAll(old, version));
       for (const file of ["words.js", "first.js"]) writeFileSync(join(to, file), readFileSync(join(to, file), "utf8").replaceAll("will this fine-tune fit", title));
       return to;
