@@ -69,12 +69,13 @@ enum class EntryId : std::uint8_t {
   compute_temporaries,
   offload_staging,
   rotary_tables,
+  causal_mask,
   communication,
   cuda_context,
   library_workspaces,
   allocator_slack  // framework
 };
-inline constexpr std::size_t kEntryIds = 43;
+inline constexpr std::size_t kEntryIds = 44;
 template <>
 struct Names<EntryId> {
   static constexpr std::array<std::string_view, kEntryIds> values{"weights",
@@ -116,6 +117,7 @@ struct Names<EntryId> {
                                                                   "compute_temporaries",
                                                                   "offload_staging",
                                                                   "rotary_tables",
+                                                                  "causal_mask",
                                                                   "communication",
                                                                   "cuda_context",
                                                                   "library_workspaces",

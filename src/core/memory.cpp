@@ -241,6 +241,9 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     l.add(EntryId::rotary_tables, Category::buffers, bytes(frequencies), Phase::load, last,
           Formula(times(Term::count, 2), times(Term::bytes, frequencies / 2)));
   }
+  if (a.family == Family::gpt_bigcode)  // a buffer of the model, true up to the diagonal (modeling_gpt_bigcode.py)
+    l.add(EntryId::causal_mask, Category::buffers, bytes(granted(product(a.max_position_embeddings, a.max_position_embeddings))), Phase::load, last,
+          Formula(times(Term::tokens, a.max_position_embeddings), times(Term::tokens, a.max_position_embeddings), times(Term::bytes, 1)));
 
   if (training) {
     const std::int64_t trainable = shard(out.model.trainable_parameters, model_shard);
@@ -367,9 +370,11 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       unpack.add(EntryId::activation_gradients, product(nh, sw));
       unpacking = unpack;
     }
-    if (checkpointed && full) forward.add(EntryId::autocast_cache, product(cast_block, layers));  // the cache lives until the context ends
+    // The cache lives until the context ends; Falcon casts the transpose, which is not cached.
+    if (checkpointed && full && a.family != Family::falcon) forward.add(EntryId::autocast_cache, product(cast_block, layers));
     if (checkpointed) forward.add(EntryId::autocast_cache, cast_adapters);
     Moment loss = forward;
+    if (full && width.autocast()) loss.add(EntryId::final_norm_saved, product(nh, sw));  // the last hidden state, beside its copy that the head reads
     loss.add(EntryId::gathered_parameters, -product(gathering.block, kept_blocks > 1 ? 2 : 1));
     if (kept_blocks > 1) first.add(EntryId::gathered_parameters, -gathering.block);
     // Eager attention's scores while the softmax runs: as computed, raised to fp32, the result.

@@ -108,12 +108,14 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     m.repeated = product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t scores = product(n, length, heads);
-    m.scores = product(scores, 4 + w) + (kv_heads != heads ? product(nq + no, w) : 0) -
-               (kv_heads != heads ? product(nkv, rope_w) + product(nv, w) : 0);  // softmax in fp32 and what values are weighted with; keys and values repeated
+    // Keys and values repeated for each query head; one key head of one example is spread by a view.
+    const bool repeated = kv_heads != heads && (kv_heads > 1 || s.per_device_train_batch_size > 1);
+    const std::int64_t repeats = repeated ? product(nq + no, w) - product(nkv, rope_w) - product(nv, w) : 0;
+    m.scores = product(scores, 4 + w) + repeats;  // softmax in fp32 and what values are weighted with
     if (a.family == Family::falcon)
       m.scores = product(scores, w);  // softmax in the scores' type, one key head read by all
     else if (width.compute == 4)
-      m.scores = product(scores, 4) + (kv_heads != heads ? product(nq + no, w) - product(nkv, rope_w) - product(nv, w) : 0);
+      m.scores = product(scores, 4) + repeats;
     if (a.attention_sinks)  // a column more for the sink, the largest of each row subtracted, softmax in the scores' type
       m.scores =
           product(n, length + 1, heads, width.autocast() ? 4 + w : w) + product(n, heads, 8) + product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
@@ -125,9 +127,9 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
     const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox ||
                          a.family == Family::glm || a.family == Family::glm4;
-    if (by_head && train && (a.fused_qkv || !width.autocast() || rope_w == w)) m.attention += product(no, w);
+    if (by_head && train && rope_w == w) m.attention += product(no, w);
     // Values that are a view of one fused result keep all of it.
-    if (a.fused_qkv && (rope_w == w || raised) && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
+    if (a.fused_qkv && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
   }
 
   // Feed-forward.
@@ -177,6 +179,13 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
         const std::int64_t reading = t.apart ? product(n, a.num_experts_per_tok) : n;  // tokens that it sees, of an expert's matrix all of them together
         if (is_lora_target(t, s.lora.target_modules)) {
           m.adapters += product(reading, t.columns, adapter_w) + product(reading, s.lora.r, adapter_w);
+          // DoRA's magnitude multiplies what the frozen weight gives and what the adapter gives, and both are kept for its gradient. Of an input that was
+          // dropped the frozen product is made again, in the adapter's type, and its weight is kept in that type for the input's gradient (peft, lora/dora.py).
+          if (s.lora.dora) {
+            const bool again = s.lora.dropout > 0;
+            m.adapters += product(reading, t.rows, (again ? adapter_w : w) + adapter_w);
+            if (again) m.adapters += product(t.elements(), adapter_w);
+          }
           // peft raises what it drops to the adapter's type, and the mask is as wide.
           if (s.lora.dropout > 0) {
             const std::int64_t mask = product(reading, t.columns, s.lora.adapter_dtype == DType::fp32 ? 4 : adapter_w);
