@@ -323,8 +323,7 @@ def a_fine_tune(number):
 def all_at_once(questions):
     """The answers of round_trips, beside the program: exports and imports without a process for each."""
     helper = PROGRAM.with_name("round_trips")
-    if not helper.exists():
-        raise Skip(f"no {helper}")
+    check(helper.exists(), f"no {helper}: it is built beside the program")
     text = "".join(json.dumps(question) + "\n" for question in questions)
     done = subprocess.run([helper], input=text.encode(), capture_output=True, env=ENVIRONMENT, timeout=120, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
