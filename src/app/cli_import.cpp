@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -16,9 +17,10 @@
 namespace gpudget::cli {
 namespace {
 
-// A GGUF file's header, read as a stream: the rest of the file is not touched. Empty: another kind of file.
+// A GGUF file's header, read as a stream: the rest of the file is not touched. Empty: another kind of file, or a pipe, which can be read only once.
 std::optional<formats::GgufHeader> gguf_header(const std::string& name) {
-  if (name == "-") return std::nullopt;
+  std::error_code error;
+  if (name == "-" || std::filesystem::is_fifo(name, error)) return std::nullopt;
   struct Close {
     void operator()(std::FILE* f) const { (void)std::fclose(f); }
   };

@@ -24,7 +24,7 @@ void size(HfFields& f, A& a, const Row& row) {
   f.required("vocab_size", a.vocab_size, row.defaults.vocab, kVocab, {"padded_vocab_size"});
   f.required("hidden_size", a.hidden_size, row.defaults.hidden, {}, {"n_embd", "d_model", "n_embed"});
   f.required("num_hidden_layers", a.num_hidden_layers, row.defaults.layers, kLayers, {"n_layer", "num_layers", "n_layers"});
-  f.required("num_attention_heads", a.num_attention_heads, row.defaults.heads, {}, {"n_head", "num_heads", "n_heads"});
+  f.required("num_attention_heads", a.num_attention_heads, row.defaults.heads, {}, {"n_head", "num_heads", "n_heads", "attention_heads"});
   f.integer("max_position_embeddings", a.max_position_embeddings, row.defaults.context, kContext,
             {"n_positions", "seq_length", "max_seq_len", "model_max_length", "max_sequence_length"});
   f.flag("tie_word_embeddings", a.tie_word_embeddings, row.defaults.tie);
@@ -138,6 +138,14 @@ void dense_layers_of_steps(HfFields& f, A& a) {
   a.first_k_dense_replace = dense;
 }
 
+// The first layers that are dense: a list of each layer's kind, or their number.
+void dense_layers_of_types(HfFields& f, A& a, std::int64_t fallback) {
+  const nlohmann::json* types = f.reading() && f.find("first_k_dense_replace") == nullptr ? f.find("mlp_layer_types") : nullptr;
+  if (types == nullptr) return f.integer("first_k_dense_replace", a.first_k_dense_replace, fallback, {0, kMaxLayers});
+  if (!types->is_array()) return f.fail("mlp_layer_types", ErrorId::wrong_type, {}, "a list of dense and sparse");
+  a.first_k_dense_replace = std::count(types->begin(), types->end(), "dense");
+}
+
 // Llama and what is built like it -----------------------------------------------------------------------------------------------------------------
 
 void llama_core(HfFields& f, A& a, const Row& row) {
@@ -177,6 +185,17 @@ void nemotron(HfFields& f, A& a, const Row& row) {
   partial_rotary(f, a, 0.5);
   if (f.reading()) a.gated_mlp = false, a.norm = Norm::layer;
 }
+void jais2(HfFields& f, A& a, const Row& row) {
+  llama_core(f, a, row);
+  attention_bias(f, a, true);
+  f.flag("mlp_bias", a.mlp_bias, true);
+  if (f.reading()) a.gated_mlp = false, a.norm = Norm::layer;
+}
+void cwm(HfFields& f, A& a, const Row& row) {
+  llama_core(f, a, row);
+  sliding(f, a, 8192, 4);
+  f.flag("mlp_bias", a.mlp_bias, false);
+}
 void orion(HfFields& f, A& a, const Row& row) {
   llama(f, a, row);
   if (f.reading()) a.norm = Norm::layer;
@@ -184,6 +203,12 @@ void orion(HfFields& f, A& a, const Row& row) {
 void granite(HfFields& f, A& a, const Row& row) {
   llama(f, a, row);
   if (f.reading()) a.embedding_scaled = a.residual_scaled = a.logits_scaled = true;
+}
+void hyperclovax(HfFields& f, A& a, const Row& row) {
+  granite(f, a, row);
+  bool after = a.norms_per_layer == 4;
+  f.flag("use_post_norm", after, true);
+  if (f.reading()) a.norms_per_layer = after ? 4 : 2;
 }
 void minicpm(HfFields& f, A& a, const Row& row) {
   llama_core(f, a, row);
@@ -312,6 +337,50 @@ void qwen3_moe(HfFields& f, A& a, const Row& row) {
   dense_layers_of_steps(f, a);
 }
 
+void mellum(HfFields& f, A& a, const Row& row) {
+  llama_core(f, a, row);
+  attention_bias(f, a, false);
+  sliding(f, a, 0, 0);
+  f.integer("moe_intermediate_size", a.moe_intermediate_size, 896);
+  f.integer("num_local_experts", a.num_experts, 64, {1, kMaxExperts}, {"num_experts"});
+  f.integer("num_experts_per_tok", a.num_experts_per_tok, 8, {1, kMaxExperts});
+  dense_layers_of_types(f, a, 0);
+  if (f.reading()) a.q_norm_size = a.k_norm_size = a.head_dim;
+}
+// Experts beside one or more that every token sees, as a number of experts of the same width.
+void shared_experts(HfFields& f, A& a, string_view name, std::int64_t fallback) {
+  std::int64_t together = f.reading() || a.moe_intermediate_size == 0 ? 0 : a.shared_intermediate_size / a.moe_intermediate_size;
+  f.integer(name, together, fallback, kExpertCount);
+  if (f.reading() && !f.failed()) a.shared_intermediate_size = saturating_multiply(together, a.moe_intermediate_size);
+}
+void exaone_moe(HfFields& f, A& a, const Row& row) {
+  exaone4(f, a, row);
+  f.integer("moe_intermediate_size", a.moe_intermediate_size, 1024);
+  f.integer("num_experts", a.num_experts, 64, {1, kMaxExperts});
+  f.integer("num_experts_per_tok", a.num_experts_per_tok, 8, {1, kMaxExperts});
+  shared_experts(f, a, "num_shared_experts", 1);
+  dense_layers_of_types(f, a, 1);
+  if (f.reading()) a.router_correction = true;
+}
+void ernie4_5_moe(HfFields& f, A& a, const Row& row) {
+  ernie4_5(f, a, row);
+  f.integer("moe_intermediate_size", a.moe_intermediate_size, 1536);
+  f.integer("moe_num_experts", a.num_experts, 64, {1, kMaxExperts});
+  f.integer("moe_k", a.num_experts_per_tok, 6, {1, kMaxExperts});
+  shared_experts(f, a, "moe_num_shared_experts", 2);
+  if (f.reading()) a.router_bias = true;  // a bias that corrects the choice, a parameter here
+  if (!f.reading() || f.find("first_k_dense_replace") != nullptr) return f.integer("first_k_dense_replace", a.first_k_dense_replace, 1, {0, kMaxLayers});
+  if (f.failed()) return;
+  std::int64_t start = 1, end = a.num_hidden_layers - 1, step = 1, sparse = 0;
+  f.integer("moe_layer_start_index", start, 1, {0, kMaxLayers});
+  f.integer("moe_layer_end_index", end, a.num_hidden_layers - 1, {-1, kMaxLayers});
+  f.integer("moe_layer_interval", step, 1, {1, kMaxLayers});
+  if (f.failed()) return;
+  if (end == -1) end = a.num_hidden_layers - 1;
+  for (std::int64_t layer = start; layer <= std::min(end, a.num_hidden_layers - 1); ++layer) sparse += (layer + 1) % step == 0 ? 1 : 0;
+  a.first_k_dense_replace = a.num_hidden_layers - sparse;
+}
+
 // Gemma --------------------------------------------------------------------------------------------------------------------------------------------
 
 void gemma(HfFields& f, A& a, const Row& row) {
@@ -337,6 +406,10 @@ void gemma2(HfFields& f, A& a, const Row& row) {
   softcap(f, "attn_logit_softcapping", a.attention_softcap, 50.0);
   softcap(f, "final_logit_softcapping", a.logits_softcap, 30.0);
   if (f.reading()) a.norms_per_layer = 4;
+}
+void vaultgemma(HfFields& f, A& a, const Row& row) {
+  gemma2(f, a, row);
+  if (f.reading()) a.norms_per_layer = 2;
 }
 void gemma3(HfFields& f, A& a, const Row& row) {
   gemma(f, a, row);
@@ -416,6 +489,35 @@ void gptj(HfFields& f, A& a, const Row& row) {
     a.lm_head_bias = a.parallel_residual = true;
     a.norms_per_layer = 1;
   }
+}
+void codegen(HfFields& f, A& a, const Row& row) {
+  gptj(f, a, row);
+  if (f.reading()) a.fused_qkv = true;
+}
+// Every projection with a bias, LayerNorm before each half, positions that are learned (two rows more) or a fixed table.
+void biogpt(HfFields& f, A& a, const Row& row) {
+  gpt_core(f, a, row, {});
+  f.share("hidden_dropout_prob", a.residual_dropout, 0.1);
+  f.share("attention_probs_dropout_prob", a.attention_dropout, 0.1);
+  if (f.reading()) a.positions = Positions::learned, a.position_offset = 2, a.embedding_scaled = true, a.rotary_dim = 0;
+}
+void xglm(HfFields& f, A& a, const Row& row) {
+  gpt_core(f, a, row, {"ffn_dim"});
+  f.share("dropout", a.residual_dropout, 0.1);
+  f.share("attention_dropout", a.attention_dropout, 0.1);
+  if (f.reading()) a.positions = Positions::none, a.embedding_scaled = true, a.rotary_dim = 0;
+}
+void persimmon(HfFields& f, A& a, const Row& row) {
+  gpt_core(f, a, row, {});
+  if (f.reading()) a.rotary_dim = a.head_dim;
+  partial_rotary(f, a, 0.5);
+  f.share("hidden_dropout", a.residual_dropout, 0);
+  f.share("attention_dropout", a.attention_dropout, 0);
+  bool qk_layernorm = a.q_norm_size > 0;
+  f.flag("qk_layernorm", qk_layernorm, true);
+  if (!f.reading() || f.failed()) return;
+  a.fused_qkv = true;
+  if (qk_layernorm) a.q_norm_size = a.k_norm_size = 2 * a.head_dim;  // with a bias each
 }
 void gpt_neox(HfFields& f, A& a, const Row& row) {
   gpt_core(f, a, row, {});
@@ -549,6 +651,12 @@ void olmoe(HfFields& f, A& a, const Row& row) {
   a.moe_intermediate_size = a.intermediate_size;
   full_width_qk_norm(a);
 }
+void flex_olmo(HfFields& f, A& a, const Row& row) {
+  olmo2(f, a, row);
+  f.integer("num_experts", a.num_experts, 7, {1, kMaxExperts});
+  f.integer("num_experts_per_tok", a.num_experts_per_tok, 5, {1, kMaxExperts});
+  if (f.reading()) a.moe_intermediate_size = a.intermediate_size;
+}
 void cohere(HfFields& f, A& a, const Row& row) {
   llama_core(f, a, row);
   attention_bias(f, a, false);
@@ -565,7 +673,7 @@ void cohere(HfFields& f, A& a, const Row& row) {
 void glm(HfFields& f, A& a, const Row& row) {
   llama_core(f, a, row);
   partial_rotary(f, a, 0.5);
-  f.flag("attention_bias", a.qkv_bias, row.model_type == "glm4" ? false : true);
+  f.flag("attention_bias", a.qkv_bias, true);
   if (f.reading()) a.fused_gate_up = true, a.norms_per_layer = row.model_type == "glm4" ? 4 : 2;
 }
 // The older ChatGLM code, with its own names; attention_bias is add_qkv_bias.
@@ -599,7 +707,7 @@ void granitemoe(HfFields& f, A& a, const Row& row) {
   attention_bias(f, a, false);
   f.integer("num_local_experts", a.num_experts, 8, {1, kMaxExperts});
   f.integer("num_experts_per_tok", a.num_experts_per_tok, 2, {1, kMaxExperts});
-  if (row.model_type == "granitemoeshared") f.integer("shared_intermediate_size", a.shared_intermediate_size, 1024, kOrNone);
+  if (row.model_type == "granitemoeshared") f.integer("shared_intermediate_size", a.shared_intermediate_size, 0, kOrNone);
   if (f.reading()) a.moe_intermediate_size = a.intermediate_size, a.embedding_scaled = a.residual_scaled = a.logits_scaled = true;
 }
 
@@ -624,12 +732,12 @@ void routed_experts(HfFields& f, A& a, std::int64_t routed, std::int64_t shared,
   }
   if (a.num_experts == 0) a.moe_intermediate_size = a.shared_intermediate_size = a.num_experts_per_tok = a.first_k_dense_replace = 0;
 }
-void latent_attention(HfFields& f, A& a, std::int64_t q_rank) {
+void latent_attention(HfFields& f, A& a, std::int64_t q_rank, std::int64_t nope = 128, std::int64_t value = 128) {
   f.integer_or_none("q_lora_rank", a.q_lora_rank, q_rank);
   f.integer("kv_lora_rank", a.kv_lora_rank, 512);
   f.integer("qk_rope_head_dim", a.qk_rope_head_dim, 64);
-  f.integer("qk_nope_head_dim", a.qk_nope_head_dim, 128);
-  f.integer("v_head_dim", a.v_head_dim, 128);
+  f.integer("qk_nope_head_dim", a.qk_nope_head_dim, nope);
+  f.integer("v_head_dim", a.v_head_dim, value);
   attention_bias(f, a, false);
   if (!f.reading() || f.failed()) return;
   a.num_key_value_heads = a.num_attention_heads;
@@ -653,6 +761,22 @@ void deepseek_v3(HfFields& f, A& a, const Row& row) {
   routed_experts(f, a, 256, 1, 8, 2048, 3);
   if (f.reading()) a.router_correction = a.num_experts > 0;
 }
+void glm4_moe_lite(HfFields& f, A& a, const Row& row) {
+  size(f, a, row);
+  intermediate(f, a, row);
+  f.activation("hidden_act", a.activation, Activation::silu);
+  attention_dropout(f, a);
+  latent_attention(f, a, 768, 192, 256);
+  routed_experts(f, a, 64, 1, 4, 1536, 1);
+  if (f.reading()) a.router_correction = a.num_experts > 0;
+}
+void youtu(HfFields& f, A& a, const Row& row) {
+  size(f, a, row);
+  intermediate(f, a, row);
+  f.activation("hidden_act", a.activation, Activation::silu);
+  attention_dropout(f, a);
+  latent_attention(f, a, 1536);
+}
 void deepseek(HfFields& f, A& a, const Row& row) {
   llama_core(f, a, row);
   attention_bias(f, a, false);
@@ -674,6 +798,14 @@ void glm4_moe(HfFields& f, A& a, const Row& row) {
   if (!f.reading()) return;
   a.router_correction = a.num_experts > 0;
   if (qk_norm) a.q_norm_size = a.k_norm_size = a.head_dim;
+}
+
+void solar_open(HfFields& f, A& a, const Row& row) {
+  llama_core(f, a, row);
+  attention_bias(f, a, false);
+  partial_rotary(f, a, 1.0);
+  routed_experts(f, a, 128, 1, 8, 1280, 0);
+  if (f.reading()) a.router_correction = a.num_experts > 0;
 }
 
 constexpr Activation kGeluTanh = Activation::gelu_tanh;
@@ -718,21 +850,31 @@ constexpr HfFamily kFamilies[] = {
     // Families without a modelling of their own in the memory model: read as the nearest, or as `other`.
     {"arcee", Family::llama, {32000, 2560, 18432, 32, 32, 0, 0, 4096, false, Activation::relu2}, arcee},
     {"baichuan", Family::llama, {125696, 4096, 11008, 32, 32, 0, 0, 4096, false}, baichuan},
+    {"biogpt", Family::other, {42384, 1024, 4096, 24, 16, 0, 0, 1024, true, Activation::gelu}, biogpt},
     {"chatglm", Family::glm, {65024, 4096, 13696, 28, 32, 0, 0, 2048, false}, chatglm},
+    {"codegen", Family::other, {50400, 4096, 0, 28, 16, 0, 0, 2048, false, kGeluTanh}, codegen},
+    {"cwm", Family::llama, {128256, 6144, 21504, 64, 48, 8, 128, 131072, false}, cwm},
     {"deepseek", Family::other, {102400, 4096, 11008, 30, 32, 0, 0, 2048, false}, deepseek},
     {"dots1", Family::qwen3_moe, {152064, 4608, 10944, 62, 32, 32, 0, 2048, false}, dots1},
     {"ernie4_5", Family::llama, {103424, 1024, 3072, 18, 16, 2, 128, 131072, true}, ernie4_5},
+    {"ernie4_5_moe", Family::other, {103424, 2560, 12288, 28, 20, 4, 0, 131072, true}, ernie4_5_moe},
     {"exaone", Family::llama, {102400, 2048, 8192, 32, 32, 0, 0, 2048, true}, plain_llama},
     {"exaone4", Family::other, {102400, 4096, 16384, 32, 32, 32, 0, 2048, false}, exaone4},
+    {"exaone_moe", Family::other, {102400, 4096, 16384, 32, 32, 32, 0, 2048, false}, exaone_moe},
+    {"flex_olmo", Family::other, {100352, 4096, 11008, 32, 32, 0, 0, 4096, false}, flex_olmo},
     {"glm4_moe", Family::other, {151552, 4096, 10944, 46, 96, 8, 0, 131072, false}, glm4_moe},
+    {"glm4_moe_lite", Family::deepseek_v3, {154880, 2048, 10240, 47, 20, 0, 0, 202752, false}, glm4_moe_lite},
     {"gpt_neo", Family::other, {50257, 2048, 0, 24, 16, 0, 0, 2048, true, kGeluTanh}, gpt_neo},
     {"gptj", Family::other, {50400, 4096, 0, 28, 16, 0, 0, 2048, false, kGeluTanh}, gptj},
     {"helium", Family::llama, {48000, 2560, 7040, 24, 20, 20, 128, 4096, false}, helium},
     {"hunyuan_v1_dense", Family::qwen3, {290943, 4096, 11008, 32, 32, 0, 0, 2048, false}, hunyuan},
+    {"hyperclovax", Family::granite, {32000, 4096, 11008, 32, 32, 0, 128, 2048, false}, hyperclovax},
     {"internlm", Family::llama, {103168, 4096, 11008, 32, 32, 0, 0, 2048, false}, internlm},
     {"internlm2", Family::llama, {103168, 4096, 11008, 32, 32, 0, 0, 2048, false}, internlm2},
+    {"jais2", Family::other, {150272, 3328, 26624, 32, 26, 0, 128, 8192, false, Activation::relu2}, jais2},
     {"kimi_k2", Family::deepseek_v3, {163840, 7168, 18432, 61, 64, 0, 0, 131072, false}, deepseek_v3},
     {"llama4_text", Family::other, {202048, 5120, 0, 48, 40, 8, 128, 131072, false}, llama4},
+    {"mellum", Family::qwen3_moe, {98304, 2304, 7168, 28, 32, 4, 128, 131072, false}, mellum},
     {"minicpm", Family::llama, {32000, 4096, 11008, 32, 32, 0, 0, 2048, true}, minicpm},
     {"minimax_m2", Family::other, {200064, 3072, 1536, 62, 48, 8, 128, 196608, false}, minimax_m2},
     {"ministral", Family::mistral, {32000, 4096, 14336, 32, 32, 8, 0, 131072, false}, mistral},
@@ -740,8 +882,13 @@ constexpr HfFamily kFamilies[] = {
     {"nemotron", Family::other, {256000, 6144, 24576, 32, 48, 0, 0, 4096, false, Activation::relu2}, nemotron},
     {"olmoe", Family::other, {50304, 2048, 2048, 16, 16, 0, 0, 4096, false}, olmoe},
     {"orion", Family::llama, {84608, 4096, 15360, 40, 40, 40, 0, 4096, false}, orion},
+    {"persimmon", Family::other, {262144, 4096, 16384, 36, 64, 0, 0, 16384, false, Activation::relu2}, persimmon},
     {"phimoe", Family::other, {32064, 4096, 6400, 32, 32, 8, 0, 131072, false}, phimoe},
     {"seed_oss", Family::llama, {155136, 4096, 27648, 64, 80, 8, 128, 524288, false}, seed_oss},
+    {"solar_open", Family::other, {196608, 4096, 10240, 48, 64, 8, 128, 131072, false}, solar_open},
+    {"vaultgemma", Family::gemma2, {256000, 2304, 9216, 26, 8, 4, 256, 8192, true}, vaultgemma},
+    {"xglm", Family::other, {256008, 1024, 4096, 24, 16, 0, 0, 2048, true, Activation::gelu}, xglm},
+    {"youtu", Family::deepseek_v3, {128256, 2048, 6144, 32, 16, 0, 0, 131072, true}, youtu},
     // The language models of vision models, and names that have changed.
     {"qwen2_vl_text", Family::qwen2, {152064, 8192, 29568, 80, 64, 8, 0, 32768, false}, qwen2},
     {"qwen2_5_vl_text", Family::qwen2, {152064, 8192, 29568, 80, 64, 8, 0, 32768, false}, qwen2},

@@ -47,7 +47,9 @@ bool read_row(const json& row, const json& j, MemoryRow& r) {
   s.gradient_accumulation_steps = value_or<std::int64_t>(j, "accumulation", 1);
   s.gradient_checkpointing = value_or<std::string>(j, "checkpointing", "none") == "full" ? Checkpointing::full : Checkpointing::none;
   s.attn_implementation = value_or<std::string>(j, "attn", "sdpa") == "eager" ? Attention::eager : Attention::sdpa;
-  s.optim = from_name<Optimizer>(optim).value_or(Optimizer::adamw_torch_fused);
+  const auto named = from_name<Optimizer>(optim);
+  if (!named) return false;
+  s.optim = *named;
   s.max_grad_norm = value_or(j, "clip", 1.0);
   if (j.contains("lora") && j["lora"].is_object()) {
     const json& l = j["lora"];

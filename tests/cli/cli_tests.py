@@ -15,6 +15,7 @@ import select
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -390,6 +391,12 @@ def test_import():
             return str(path)
         adapter = write("adapter_config.json", '{"peft_type": "LORA", "r": 48, "target_modules": ["q_proj"], "base_model_name_or_path": "Qwen/Qwen2.5-0.5B"}')
         axolotl = write("axolotl.yaml", "base_model: Qwen/Qwen2.5-0.5B\nadapter: qlora\nlora_r: 24\nmicro_batch_size: 3\nsequence_len: 1024\nbf16: auto\nload_in_4bit: true\n")
+        pipe = str(pathlib.Path(folder, "pipe"))  # as in `gpudget import <(curl …)`: what can be read only once
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=lambda: pathlib.Path(pipe).write_text('{"model_type": "persimmon"}'))
+        writer.start()
+        check(good("import", pipe, "--json").json["scenario"]["model"]["config"]["model_type"] == "persimmon", "a pipe")
+        writer.join()
         a = good("import", adapter, "--json").json
         check(a["scenario"]["lora"]["r"] == 48 and a["scenario"]["model"] == "Qwen/Qwen2.5-0.5B", a["scenario"])
         check(a["files"][0]["kind"] == "adapter_config" and a["files"][0]["read"], a["files"])

@@ -74,6 +74,84 @@ TEST_CASE("what a file leaves out is its own family's default, not Llama's") {
   CHECK(count(R"({"model_type": "llava", "text_config": {"model_type": "llama", "vocab_size": 32064, "max_position_embeddings": 4096}})") == 6'738'939'904);
 }
 
+TEST_CASE("a family's defaults count what transformers' own class counts with its default configuration, and survive writing and reading") {
+  // Counted on PyTorch's meta device with transformers 5.12: AutoModelForCausalLM.from_config(AutoConfig.for_model(name)).
+  struct Family {
+    std::string_view name;
+    std::int64_t parameters;
+  };
+  constexpr Family kFamilies[] = {{"arcee", 4'022'766'080},
+                                  {"biogpt", 346'763'264},
+                                  {"bloom", 16'156'544},
+                                  {"codegen", 6'050'882'784},
+                                  {"cohere", 34'980'831'232},
+                                  {"cohere2", 34'980'831'232},
+                                  {"cwm", 32'581'097'472},
+                                  {"deepseek_v2", 38'035'591'168},
+                                  {"deepseek_v3", 671'026'404'352},
+                                  {"ernie4_5", 360'748'032},
+                                  {"ernie4_5_moe", 21'825'437'888},
+                                  {"exaone4", 9'429'069'824},
+                                  {"exaone_moe", 28'550'639'616},
+                                  {"falcon", 6'921'720'704},
+                                  {"flex_olmo", 33'270'665'216},
+                                  {"gemma", 8'537'680'896},
+                                  {"gemma2", 2'614'341'888},
+                                  {"gemma3_text", 2'628'658'432},
+                                  {"glm", 9'399'951'360},
+                                  {"glm4", 9'400'279'040},
+                                  {"glm4_moe_lite", 29'943'390'976},
+                                  {"gpt2", 124'439'808},
+                                  {"gpt_bigcode", 111'446'784},
+                                  {"gpt_neo", 1'315'575'808},
+                                  {"gpt_neox", 20'554'567'680},
+                                  {"gpt_oss", 116'829'156'672},
+                                  {"gptj", 6'050'882'784},
+                                  {"granite", 6'738'415'616},
+                                  {"granitemoe", 37'039'116'288},
+                                  {"granitemoeshared", 37'039'116'288},
+                                  {"helium", 2'172'643'840},
+                                  {"hyperclovax", 6'738'677'760},
+                                  {"jais2", 8'090'401'280},
+                                  {"llama", 6'738'415'616},
+                                  {"llama4_text", 107'769'861'120},
+                                  {"mellum", 12'149'923'072},
+                                  {"minimax_m2", 228'689'748'992},
+                                  {"ministral3", 8'489'553'920},
+                                  {"mistral", 7'241'732'096},
+                                  {"mixtral", 46'702'792'704},
+                                  {"mpt", 1'311'213'568},
+                                  {"olmo", 6'888'095'744},
+                                  {"olmo2", 6'888'624'128},
+                                  {"olmo3", 6'888'624'128},
+                                  {"olmoe", 13'361'612'800},
+                                  {"opt", 125'239'296},
+                                  {"phi", 1'418'270'720},
+                                  {"phi3", 3'821'079'552},
+                                  {"phimoe", 41'872'793'600},
+                                  {"qwen2", 12'049'846'272},
+                                  {"qwen2_moe", 14'315'784'192},
+                                  {"qwen3", 12'049'461'248},
+                                  {"qwen3_moe", 15'350'731'776},
+                                  {"seed_oss", 28'921'040'896},
+                                  {"smollm3", 3'075'098'624},
+                                  {"solar_open", 102'651'793'408},
+                                  {"stablelm", 2'795'443'200},
+                                  {"starcoder2", 3'030'371'328},
+                                  {"vaultgemma", 2'614'222'080},
+                                  {"xglm", 564'463'616},
+                                  {"youtu", 1'961'560'064}};
+  for (const Family& family : kFamilies) {
+    CAPTURE(std::string(family.name));
+    const auto read = read_hf_config(std::string(R"({"model_type": ")").append(family.name).append("\"}"));
+    REQUIRE_MESSAGE(read, (read ? "" : read.error().path + ": " + read.error().message()));
+    CHECK(count_parameters(read->architecture).total == family.parameters);
+    const auto back = read_hf_config(write_hf_config(*read));
+    REQUIRE_MESSAGE(back, (back ? "" : back.error().path + ": " + back.error().message()));
+    CHECK(back->architecture == read->architecture);
+  }
+}
+
 TEST_CASE("null means not there where the family says so") {
   const std::string text = fixture("mistralai/Mistral-7B-Instruct-v0.2");
   const auto m = read_hf_config(text);
