@@ -475,6 +475,16 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     }
     consider(end);
 
+    // Copies of weights by their elements, activations by token and width where they are whole numbers of it.
+    const auto plain_formula = [&](EntryId id, Category c, std::int64_t size) {
+      const bool of_weights = id == EntryId::gathered_parameters || id == EntryId::dequantized_weight || id == EntryId::autocast_cache;
+      if (of_weights && size % w == 0) return Formula(times(Term::parameters, size / w), times(Term::bytes, w));
+      const bool by_token = c == Category::activations || id == EntryId::flash_backward || id == EntryId::compute_temporaries;
+      if (!by_token || n <= 0 || size % n != 0) return Formula(times(Term::bytes, size));
+      if (size % most(1, nh) == 0 && id != EntryId::attention_scores)
+        return Formula(times(Term::tokens, n), times(Term::hidden, hidden), times(Term::bytes, size / most(1, nh)));
+      return Formula(times(Term::tokens, n), times(Term::bytes, size / n));
+    };
     const auto write = [&](std::size_t i, std::int64_t size, Phase from_phase, Phase to_phase) {
       const EntryId id = static_cast<EntryId>(i);
       const Category c = id == EntryId::gradients || id == EntryId::adapter_gradients ? Category::gradients
@@ -491,7 +501,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
           : c == Category::logits && nv > 0 && size % nv == 0 ? Formula(times(Term::tokens, n), times(Term::vocab, vocab), times(Term::bytes, size / nv))
           : layered && size / blocks % n == 0 ? Formula(times(Term::layers, blocks), times(Term::tokens, n), times(Term::bytes, size / blocks / n))
           : layered                           ? Formula(times(Term::layers, blocks), times(Term::bytes, size / blocks))
-                                              : Formula(times(Term::bytes, size));
+                                              : plain_formula(id, c, size);
       l.add(id, c, bytes(size), from_phase, to_phase, f);
     };
     // What keeps its size through phases that follow one another is one entry.
