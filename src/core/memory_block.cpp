@@ -82,7 +82,9 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     else
       m.norms += product(nh, sw, post_only ? 2 : readers);
   }
-  if (a.q_norm_size > 0) {
+  if (a.q_norm_size > 0 && a.norm == Norm::layer) {  // a LayerNorm keeps what it reads, which a fused result holds anyway, and two statistics a head
+    m.attention += (a.fused_qkv ? 0 : product(nq + nkv, w)) + product(n, heads + kv_heads, 2 * w);
+  } else if (a.q_norm_size > 0) {
     const bool per_head = a.q_norm_size == a.head_dim;
     const std::int64_t copies = 4 + (train ? (fp32_product ? 4 : w) : 0);
     m.attention += product(nq + nkv, copies) + 4 * (per_head ? product(n, heads + kv_heads) : 2 * n);
@@ -106,6 +108,9 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   if (s.attn_implementation == Attention::sdpa && a.sliding_window > 0 && length >= a.sliding_window && kv_heads != heads &&
       kv_heads > 1)  // one head is spread by a view
     m.repeated = product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
+  const bool plain = a.family == Family::other && a.norm == Norm::layer && !a.gated_mlp;  // Nemotron, Persimmon
+  if (s.attn_implementation != Attention::eager && plain && kv_heads != heads)            // Nemotron repeats keys and values whatever the kernel
+    m.attention += product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t scores = product(n, length, heads);
     // Keys and values repeated for each query head; one key head of one example is spread by a view.
@@ -126,7 +131,7 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     if (width.autocast() && rope_w != w && train) m.attention += product(no, w);  // its cast for the output projection
     // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
     const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox ||
-                         a.family == Family::glm || a.family == Family::glm4;
+                         a.family == Family::glm || a.family == Family::glm4 || (plain && a.positions == Positions::rope && a.rotary_dim < a.head_dim);
     if (by_head && train && rope_w == w) m.attention += product(no, w);
     // Values that are a view of one fused result keep all of it.
     if (a.fused_qkv && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
@@ -157,8 +162,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     std::int64_t feed = learns && !train ? product(chosen, w, a.gated_mlp ? 4 : 2) : feed_forward(chosen);
     if (a.family == Family::gpt_oss) feed = product(chosen, w, learns ? 7 : 6);  // gate and up as computed, both clamped, one plus up, sigmoid, their product
     m.experts = feed + (learns ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4) + adapted + 33 * routed;
-    if (train && (a.family == Family::deepseek_v2 || a.family == Family::deepseek_v3)) m.experts += product(n, h, 4);  // the router reads in fp32
-    if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                                     // its weight is adapted too
+    if (train && (a.family == Family::deepseek_v2 || a.router_correction)) m.experts += product(n, h, 4);  // the router reads in fp32
+    if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                         // its weight is adapted too
     if (a.shared_intermediate_size > 0) m.mlp = feed_forward(product(n, part(a.shared_intermediate_size, tensor)));
     if (a.first_k_dense_replace > 0) m.dense_mlp = feed_forward(ni);
     ni = chosen;

@@ -22,7 +22,7 @@ TEST_CASE("the memory model is no worse against the oracle than it has been") {
     double median, p90, worst, phase_p90;
   };
   for (const Limit& l : {Limit{v.first, 0.00001, 0.0002, 0.0195, 0.0003}, Limit{v.other, 0.00005, 0.0025, 0.016, 0.002},
-                         Limit{v.held_out_first, 0.00001, 0.0002, 0.02, 0.0003}, Limit{v.held_out_other, 0.0001, 0.0033, 0.042, 0.003}}) {
+                         Limit{v.held_out_first, 0.00001, 0.0002, 0.02, 0.0003}, Limit{v.held_out_other, 0.00005, 0.003, 0.019, 0.003}}) {
     INFO(l.errors.group, " median ", l.errors.median, " p90 ", l.errors.p90, " worst ", l.errors.worst, " phases ", l.errors.phase_p90, " names ",
          l.errors.phase_name_right);
     MESSAGE(l.errors.group, " median ", l.errors.median, " p90 ", l.errors.p90, " worst ", l.errors.worst);
