@@ -5,7 +5,11 @@ target_link_libraries(gpudget_test_main PRIVATE gpudget_flags)
 
 function(gpudget_unit_tests folder)
   file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
-  if(NOT sources OR (GPUDGET_WEB AND folder STREQUAL probe))  # the probe is not part of the page
+  if(NOT sources)
+    include(${CMAKE_SOURCE_DIR}/tests/${folder}/build.cmake OPTIONAL)  # a folder of scripts alone
+    return()
+  endif()
+  if(GPUDGET_WEB AND folder STREQUAL probe)  # not part of the page
     return()
   endif()
   if(EXISTS ${CMAKE_SOURCE_DIR}/src/${folder})
@@ -33,8 +37,5 @@ file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
 foreach(folder ${folders})
   if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/tests/${folder})
     gpudget_unit_tests(${folder})
-    if(NOT TARGET test_${folder})
-      include(${CMAKE_SOURCE_DIR}/tests/${folder}/build.cmake OPTIONAL)  # a folder of scripts alone
-    endif()
   endif()
 endforeach()
