@@ -179,8 +179,12 @@ export const tests = {
     const page = await open(browser, `${address}?lang=en`);
     await page.focus("#canvas");
     await page.keyboard.press("Tab");
-    for (let i = 0; i < 6; ++i) await page.keyboard.press("Escape");
-    assert.ok(!["canvas", "agent"].includes(await page.evaluate(() => document.activeElement.id)));
+    const inside = () => page.evaluate(() => ["canvas", "agent"].includes(document.activeElement.id));
+    for (let i = 0; i < 6 && (await inside()); ++i) {
+      await page.keyboard.press("Escape");
+      await new Promise((wait) => setTimeout(wait, 150));  // as fast as a person presses; a busy computer draws no frame between quicker ones
+    }
+    assert.ok(!(await inside()));
     await page.close();
   },
 
