@@ -204,7 +204,7 @@
       changed("user");
       return null;
     };
-    // As gpudgetYaml.isYaml says: what the program's own reader does not know.
+    // What the program's own reader does not know (as isYaml of gpudget.js, which is a module and of its own).
     const yaml = !/\.json$/.test(name) && !text.startsWith("GGUF") && !/^[ \t\r\n\ufeff]*([[{]|$)/.test(text.slice(0, 4096));
     if (!yaml) return answer(platform.callText("open", "ss", name, text));
     let json;

@@ -79,8 +79,11 @@ ModelWork model_work(const Scenario& s, const ModelSummary& summary) {
   w.weights = token_weights(a);
   w.parameters = summary.parameters;
   w.trainable = summary.trainable_parameters;
-  if (s.gradient_checkpointing == Checkpointing::selective) w.recomputed = recomputed_share(parameter_list(a, s.transformers));
-  w.adapters = s.method == Method::lora || s.method == Method::qlora ? token_adapter_weights(parameter_list(a, s.transformers), s.lora) : 0.0;
+  const bool adapters = s.method == Method::lora || s.method == Method::qlora, selective = s.gradient_checkpointing == Checkpointing::selective;
+  if (!adapters && !selective) return w;
+  const ParameterList list = parameter_list(a, s.transformers);
+  if (selective) w.recomputed = recomputed_share(list);
+  if (adapters) w.adapters = token_adapter_weights(list, s.lora);
   return w;
 }
 

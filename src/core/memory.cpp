@@ -142,14 +142,12 @@ Held held(const Scenario& s, const ParameterList& list, const States& st) {
 struct Gathered {
   std::int64_t block = 0, root = 0;
 };
-Gathered gathered(const Scenario& s, const ParameterList& list, const Held& h, std::int64_t tensor) {
-  std::int64_t root = 0;
-  for (const ParameterTensor& t : list.view())
-    if (t.part == Part::embedding || t.part == Part::positions || t.part == Part::lm_head) root = saturating_add(root, t.total());
+Gathered gathered(const Scenario& s, const ParameterCount& count, const Held& h, std::int64_t tensor) {
+  const std::int64_t root = count.part(Part::embedding) + count.part(Part::positions) + count.part(Part::lm_head);
   const bool four_bit = bits(weights_dtype(s)) == 4;
   const DType unpacked = four_bit && s.quantization.prepare_kbit ? DType::fp32 : s.compute;
-  const std::int64_t layers = most(s.model.architecture.num_hidden_layers, 1), all = count_parameters(list).total;
-  return {shard(four_bit ? h.packed / layers : in_bytes((all - root) / layers, s.compute), tensor), in_bytes(shard(root, tensor), unpacked)};
+  const std::int64_t layers = most(s.model.architecture.num_hidden_layers, 1);
+  return {shard(four_bit ? h.packed / layers : in_bytes((count.total - root) / layers, s.compute), tensor), in_bytes(shard(root, tensor), unpacked)};
 }
 
 States states(const Scenario& s) {
@@ -273,7 +271,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
             Formula(times(Term::parameters, narrow_count), over(Term::count, most(st.block, 1)), times(Term::count, st.moments), times(Term::bytes, 4)));
     }
 
-    const BlockMemory block = block_memory(s, tokens, tp);
+    const BlockMemory block = block_memory(s, list, tokens, tp);
     const std::int64_t n = tokens, hidden = a.hidden_size, nh = product(n, hidden), vocab = shard(a.vocab_size, tp), nv = product(n, vocab);
     const std::int64_t w = width.compute, sw = width.stream;
     const bool checkpointed = s.gradient_checkpointing != Checkpointing::none;
@@ -299,9 +297,9 @@ void estimate_memory(const Scenario& s, Estimate& out) {
         : full ? in_bytes((count.total - count.part(Part::embedding) - count.part(Part::lm_head) - count.part(Part::norm)) / most(a.num_hidden_layers, 1),
                           DType::bf16)
                : block.casts;
+    const bool under_autocast = width.autocast() || (s.method == Method::qlora && w == 2);
     // Adapters' own copies are cached, and nothing rounds them: two bytes a parameter.
-    const std::int64_t cast_adapters =
-        (width.autocast() || (s.method == Method::qlora && w == 2)) && !full && s.lora.adapter_dtype == DType::fp32 ? h.adapters / 2 : 0;
+    const std::int64_t cast_adapters = under_autocast && !full && s.lora.adapter_dtype == DType::fp32 ? h.adapters / 2 : 0;
     const std::int64_t cast_head = width.autocast() ? product(vocab, hidden, w) : 0;
 
     // Adapters under reentrant checkpointing and the first FSDP: the hook that frees the frozen weights of a block (_runtime_utils.py,
@@ -331,7 +329,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
     // Sharded weights as they are gathered: FSDP's root unit (embedding, last norm, head) from the first layer to the end of the backward pass, the block at
     // work and the one fetched ahead. While the loss is computed no block is; before its gradient reaches the last block that one is fetched, and none is
     // ahead of the first block in the backward pass. bitsandbytes' weights are gathered packed.
-    const Gathered gathering = weight_shard > 1 ? gathered(s, list, h, tp) : Gathered{};
+    const Gathered gathering = weight_shard > 1 ? gathered(s, count, h, tp) : Gathered{};
     const std::int64_t root_bytes = data == DataParallel::fsdp ? gathering.root : 0;
     const auto base = [&](std::int64_t blocks, std::int64_t gradients) {
       Moment at;
@@ -339,11 +337,14 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       at.add(EntryId::inputs, inputs);
       at.add(EntryId::rotary_tables, tables);
       if (s.attn_implementation == Attention::eager) at.add(EntryId::attention_scores, product(n, t, sw));  // the causal mask, one for each example
-      if (checkpointed)
-        at.add(EntryId::block_inputs, product(block.input, input_gradients ? kept_blocks : blocks)),
-            at.add(EntryId::attention_saved, product(block.kept_attention, blocks)), at.add(EntryId::mlp_saved, product(block.kept_mlp, blocks));
-      else
-        saved(at, blocks, EntryId::inputs), at.add(EntryId::autocast_cache, saturating_add(product(cast_block, blocks), blocks > 1 ? cast_adapters : 0));
+      if (checkpointed) {
+        at.add(EntryId::block_inputs, product(block.input, input_gradients ? kept_blocks : blocks));
+        at.add(EntryId::attention_saved, product(block.kept_attention, blocks));
+        at.add(EntryId::mlp_saved, product(block.kept_mlp, blocks));
+      } else {
+        saved(at, blocks, EntryId::inputs);
+        at.add(EntryId::autocast_cache, saturating_add(product(cast_block, blocks), blocks > 1 ? cast_adapters : 0));
+      }
       at.add(gradient_id, gradients);
       return at;
     };
@@ -392,7 +393,7 @@ void estimate_memory(const Scenario& s, Estimate& out) {
       first.add(EntryId::logits_gradient, product(nv, w));
       first.add(EntryId::autocast_cache, cast_head);
     } else if (s.loss == Loss::full || s.loss == Loss::in_place) {
-      const LossMemory of = loss_memory(s, nv, product(n - b, vocab), w, width.autocast() || (s.method == Method::qlora && w == 2));
+      const LossMemory of = loss_memory(s, nv, product(n - b, vocab), w, under_autocast);
       loss.add(EntryId::logits, saturating_add(of.logits, capped));
       loss.add(EntryId::logits_fp32, of.fp32);
       loss.add(EntryId::log_softmax, of.log_softmax);

@@ -38,7 +38,7 @@ Widths activation_widths(const Scenario& s) {
   return {held == DType::fp32 || held == DType::tf32 ? 4 : compute, compute};
 }
 
-BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor) {
+BlockMemory block_memory(const Scenario& s, const ParameterList& list, std::int64_t tokens, std::int64_t tensor) {
   const Architecture& a = s.model.architecture;
   const Widths width = activation_widths(s);
   const std::int64_t n = tokens, w = width.compute, sw = width.stream, h = a.hidden_size;
@@ -108,8 +108,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   if (s.attn_implementation == Attention::sdpa && a.sliding_window > 0 && length >= a.sliding_window && kv_heads != heads &&
       kv_heads > 1)  // one head is spread by a view
     m.repeated = product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
-  const bool plain = a.family == Family::other && a.norm == Norm::layer && !a.gated_mlp;  // Nemotron, Persimmon
-  if (s.attn_implementation != Attention::eager && plain && kv_heads != heads)            // Nemotron repeats keys and values whatever the kernel
+  // Nemotron, known by its LayerNorm and ungated MLP, repeats keys and values whatever the kernel.
+  if (s.attn_implementation != Attention::eager && a.family == Family::other && a.norm == Norm::layer && !a.gated_mlp && kv_heads != heads)
     m.attention += product(nq + no, w) - product(nkv, rope_w) - product(nv, w);
   if (s.attn_implementation == Attention::eager) {
     const std::int64_t scores = product(n, length, heads);
@@ -131,7 +131,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     if (width.autocast() && rope_w != w && train) m.attention += product(no, w);  // its cast for the output projection
     // Rotary parts put together by cat are contiguous by head, so the result is copied for the output projection.
     const bool by_head = a.family == Family::phi3 || a.family == Family::phi || a.family == Family::stablelm || a.family == Family::gpt_neox ||
-                         a.family == Family::glm || a.family == Family::glm4 || (plain && a.positions == Positions::rope && a.rotary_dim < a.head_dim);
+                         a.family == Family::glm || a.family == Family::glm4 ||
+                         (a.family == Family::other && a.positions == Positions::rope && a.rotary_dim < a.head_dim);
     if (by_head && train && rope_w == w) m.attention += product(no, w);
     // Values that are a view of one fused result keep all of it.
     if (a.fused_qkv && a.positions == Positions::rope && a.family != Family::falcon) m.attention += product(nq + nkv, qkv_w);
@@ -149,7 +150,6 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     // An adapted expert's weight is the frozen one plus its adapter's product, made anew for each pass and kept for the inputs' gradients.
     std::int64_t adapted = 0, largest = 0;
     if (adapters) {
-      const ParameterList list = parameter_list(a, s.transformers);
       for (const ParameterTensor& e : list.view())
         if (e.kind == ParameterTensor::Kind::expert_matrix && !e.apart && is_lora_target(e, s.lora.target_modules)) {
           adapted += product(e.elements(), w);
@@ -162,8 +162,10 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
     std::int64_t feed = learns && !train ? product(chosen, w, a.gated_mlp ? 4 : 2) : feed_forward(chosen);
     if (a.family == Family::gpt_oss) feed = product(chosen, w, learns ? 7 : 6);  // gate and up as computed, both clamped, one plus up, sigmoid, their product
     m.experts = feed + (learns ? product(routed, h, w) : 0) + product(routed, h, w) + product(n, a.num_experts, 4) + adapted + 33 * routed;
-    if (train && (a.family == Family::deepseek_v2 || a.router_correction)) m.experts += product(n, h, 4);  // the router reads in fp32
-    if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);                         // its weight is adapted too
+    // The router reads in fp32; MiniMax-M2's, known by its norm over all heads, in its weights' type (modeling_minimax_m2.py, MiniMaxM2TopKRouter).
+    const bool router_fp32 = a.family == Family::deepseek_v2 || (a.router_correction && a.q_norm_size <= a.head_dim);
+    if (train && router_fp32) m.experts += product(n, h, 4);
+    if (adapted > 0 && a.family != Family::deepseek_v2) m.norms += product(nh, w);  // its weight is adapted too
     if (a.shared_intermediate_size > 0) m.mlp = feed_forward(product(n, part(a.shared_intermediate_size, tensor)));
     if (a.first_k_dense_replace > 0) m.dense_mlp = feed_forward(ni);
     ni = chosen;
@@ -177,7 +179,6 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   // Adapters: what each one's A reads, in the adapter's type (under autocast the compute type), its dropout mask, and A's result.
   if (adapters) {
     const std::int64_t adapter_w = width.autocast() || s.method == Method::qlora ? w : s.lora.adapter_dtype == DType::fp32 ? 4 : w;
-    const ParameterList list = parameter_list(a, s.transformers);
     for (const ParameterTensor& t : list.view()) {
       if (t.part != Part::attention && t.part != Part::mlp && !t.apart) continue;
       if (t.kind == ParameterTensor::Kind::linear || t.kind == ParameterTensor::Kind::conv1d || t.apart) {
@@ -211,7 +212,6 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   // backward pass needs them or not (compiled, the last one is not kept), the attention kernel's result with its log-sum-exp, and what sequence
   // parallelism reduces and scatters. Experts multiply in groups: none of theirs is kept.
   if (s.gradient_checkpointing == Checkpointing::selective) {
-    const ParameterList list = parameter_list(a, s.transformers);
     std::int64_t products = 0, last = 0;
     const auto product_of = [&](std::int64_t& kept, std::int64_t width_out) {
       last = ++products % 2 == 1 ? product(n, width_out, w) : 0;
@@ -232,8 +232,8 @@ BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t te
   // Backward moments.
   const std::int64_t weights_mlp = product(h, part(a.num_experts > 0 ? product(a.moe_intermediate_size, a.num_experts) : a.intermediate_size, tensor));
   m.mlp_weight = train ? product(weights_mlp, width.stream) : 0;
-  if (a.num_experts > 0 && reentrant(s)) ni = ceil_divide(ni, a.num_experts);  // one expert after the other
-  m.mlp_extra = product(ni, w, train ? 2 : 3);                                 // gradients of both factors (the product itself is freed when it was saved)
+  if (experts_apart(a, s.transformers)) ni = ceil_divide(ni, a.num_experts);
+  m.mlp_extra = product(ni, w, train ? 2 : 3);  // gradients of both factors (the product itself is freed when it was saved)
   if (!a.gated_mlp) m.mlp_extra = product(ni, w, 1);
   const std::int64_t norm_bytes = a.norms_per_layer > 0 ? m.norms / a.norms_per_layer : 0;
   m.norm_gone = m.mlp + m.experts + norm_bytes;

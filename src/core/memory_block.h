@@ -48,7 +48,7 @@ bool reentrant(const Scenario& s);
 // Of one block's matrix products those that selective checkpointing computes again, as a share of all, by their sizes.
 double recomputed_share(const ParameterList& list);
 
-// `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
-BlockMemory block_memory(const Scenario& s, std::int64_t tokens, std::int64_t tensor);
+// `list`: parameter_list of the scenario's model; `tokens` of this GPU (batch times its part of the length), `tensor` the tensor-parallel degree.
+BlockMemory block_memory(const Scenario& s, const ParameterList& list, std::int64_t tokens, std::int64_t tensor);
 
 }  // namespace gpudget

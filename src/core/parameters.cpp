@@ -62,9 +62,11 @@ class Builder {
 
 }  // namespace
 
+bool experts_apart(const Architecture& a, Transformers version) { return version != Transformers::v5 && converted_experts(a); }
+
 ParameterList parameter_list(const Architecture& a, Transformers version) {
   ParameterList list;
-  const bool apart = version != Transformers::v5 && converted_experts(a);
+  const bool apart = experts_apart(a, version);
   Builder b(a, list, apart);
   const Naming n = naming(a.family);
   const std::int64_t h = a.hidden_size, layers = a.num_hidden_layers;

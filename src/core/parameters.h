@@ -62,7 +62,8 @@ class ParameterList {
   std::size_t size_ = 0;
 };
 
-// `version`: of transformers. Before the fifth the experts of Mixtral, Qwen and DeepSeek, and their router, were nn.Linear modules.
+// Whether the experts, and their router, are nn.Linear modules, one after the other: those of Mixtral, Qwen and DeepSeek before transformers 5.
+bool experts_apart(const Architecture& a, Transformers version);
 ParameterList parameter_list(const Architecture& a, Transformers version = Transformers::v5);
 
 struct ParameterCount {

@@ -243,7 +243,9 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   // Autocast: fp32 weights are made 16-bit for each pass.
   if (training && stored == DType::fp32 && bits(s.compute) <= 16) t.elementwise += local_parameters * 6.0 * (2.0 + recompute) / bandwidth;
   if (training) {
-    const double bytes_a_logit = s.loss == Loss::full ? 34.0 : s.loss == Loss::chunked || s.loss == Loss::in_place ? 26.0 : 12.0;
+    // In place: written (2), raised to fp32 (2 + 4), read for the sum and again for the gradient written over it (4 + 4 + 4), lowered (4 + 2), read twice (2 +
+    // 2).
+    const double bytes_a_logit = s.loss == Loss::full ? 34.0 : s.loss == Loss::in_place ? 30.0 : s.loss == Loss::chunked ? 26.0 : 12.0;
     t.loss = tokens * vocab / tp * bytes_a_logit / bandwidth;
   }
   if (quantized) t.dequantize = local_parameters * 2.0 * k.dequantize * (training ? 2.0 + recompute : 1.0) / bandwidth;

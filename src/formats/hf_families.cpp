@@ -146,6 +146,13 @@ void dense_layers_of_types(HfFields& f, A& a, std::int64_t fallback) {
   a.first_k_dense_replace = std::count(types->begin(), types->end(), "dense");
 }
 
+// Experts beside one or more that every token sees, as a number of experts of the same width.
+void shared_experts(HfFields& f, A& a, string_view name, std::int64_t fallback) {
+  std::int64_t together = f.reading() || a.moe_intermediate_size == 0 ? 0 : a.shared_intermediate_size / a.moe_intermediate_size;
+  f.integer(name, together, fallback, kExpertCount);
+  if (f.reading() && !f.failed()) a.shared_intermediate_size = saturating_multiply(together, a.moe_intermediate_size);
+}
+
 // Llama and what is built like it -----------------------------------------------------------------------------------------------------------------
 
 void llama_core(HfFields& f, A& a, const Row& row) {
@@ -346,12 +353,6 @@ void mellum(HfFields& f, A& a, const Row& row) {
   f.integer("num_experts_per_tok", a.num_experts_per_tok, 8, {1, kMaxExperts});
   dense_layers_of_types(f, a, 0);
   if (f.reading()) a.q_norm_size = a.k_norm_size = a.head_dim;
-}
-// Experts beside one or more that every token sees, as a number of experts of the same width.
-void shared_experts(HfFields& f, A& a, string_view name, std::int64_t fallback) {
-  std::int64_t together = f.reading() || a.moe_intermediate_size == 0 ? 0 : a.shared_intermediate_size / a.moe_intermediate_size;
-  f.integer(name, together, fallback, kExpertCount);
-  if (f.reading() && !f.failed()) a.shared_intermediate_size = saturating_multiply(together, a.moe_intermediate_size);
 }
 void exaone_moe(HfFields& f, A& a, const Row& row) {
   exaone4(f, a, row);
@@ -720,11 +721,10 @@ void routed_experts(HfFields& f, A& a, std::int64_t routed, std::int64_t shared,
   if (f.failed()) return;
   f.integer("num_experts_per_tok", a.num_experts_per_tok, chosen, kExpertCount);
   f.integer("first_k_dense_replace", a.first_k_dense_replace, dense, {0, kMaxLayers});
-  std::int64_t together = f.reading() || a.moe_intermediate_size == 0 ? 0 : a.shared_intermediate_size / a.moe_intermediate_size, step = 1;
-  f.integer("n_shared_experts", together, shared, kExpertCount);
+  shared_experts(f, a, "n_shared_experts", shared);
+  std::int64_t step = 1;
   f.integer("moe_layer_freq", step, 1, {1, kMaxLayers});
   if (!f.reading() || f.failed()) return;
-  a.shared_intermediate_size = saturating_multiply(together, a.moe_intermediate_size);
   if (step > 1) {  // a layer has experts from first_k_dense_replace on, where its number is a multiple of the frequency
     std::int64_t sparse = 0;
     for (std::int64_t layer = a.first_k_dense_replace; layer < a.num_hidden_layers; ++layer) sparse += layer % step == 0 ? 1 : 0;
@@ -732,7 +732,12 @@ void routed_experts(HfFields& f, A& a, std::int64_t routed, std::int64_t shared,
   }
   if (a.num_experts == 0) a.moe_intermediate_size = a.shared_intermediate_size = a.num_experts_per_tok = a.first_k_dense_replace = 0;
 }
-void latent_attention(HfFields& f, A& a, std::int64_t q_rank, std::int64_t nope = 128, std::int64_t value = 128) {
+// DeepSeek's attention, and what its models have besides experts.
+void latent_attention(HfFields& f, A& a, const Row& row, std::int64_t q_rank, std::int64_t nope = 128, std::int64_t value = 128) {
+  size(f, a, row);
+  intermediate(f, a, row);
+  f.activation("hidden_act", a.activation, Activation::silu);
+  attention_dropout(f, a);
   f.integer_or_none("q_lora_rank", a.q_lora_rank, q_rank);
   f.integer("kv_lora_rank", a.kv_lora_rank, 512);
   f.integer("qk_rope_head_dim", a.qk_rope_head_dim, 64);
@@ -745,38 +750,20 @@ void latent_attention(HfFields& f, A& a, std::int64_t q_rank, std::int64_t nope 
   a.head_dim = a.qk_nope_head_dim + a.qk_rope_head_dim;
 }
 void deepseek_v2(HfFields& f, A& a, const Row& row) {
-  size(f, a, row);
-  intermediate(f, a, row);
-  f.activation("hidden_act", a.activation, Activation::silu);
-  attention_dropout(f, a);
-  latent_attention(f, a, 1536);
+  latent_attention(f, a, row, 1536);
   routed_experts(f, a, 64, 2, 6, 1407, 0);
 }
 void deepseek_v3(HfFields& f, A& a, const Row& row) {
-  size(f, a, row);
-  intermediate(f, a, row);
-  f.activation("hidden_act", a.activation, Activation::silu);
-  attention_dropout(f, a);
-  latent_attention(f, a, 1536);
+  latent_attention(f, a, row, 1536);
   routed_experts(f, a, 256, 1, 8, 2048, 3);
   if (f.reading()) a.router_correction = a.num_experts > 0;
 }
 void glm4_moe_lite(HfFields& f, A& a, const Row& row) {
-  size(f, a, row);
-  intermediate(f, a, row);
-  f.activation("hidden_act", a.activation, Activation::silu);
-  attention_dropout(f, a);
-  latent_attention(f, a, 768, 192, 256);
+  latent_attention(f, a, row, 768, 192, 256);
   routed_experts(f, a, 64, 1, 4, 1536, 1);
   if (f.reading()) a.router_correction = a.num_experts > 0;
 }
-void youtu(HfFields& f, A& a, const Row& row) {
-  size(f, a, row);
-  intermediate(f, a, row);
-  f.activation("hidden_act", a.activation, Activation::silu);
-  attention_dropout(f, a);
-  latent_attention(f, a, 1536);
-}
+void youtu(HfFields& f, A& a, const Row& row) { latent_attention(f, a, row, 1536); }
 void deepseek(HfFields& f, A& a, const Row& row) {
   llama_core(f, a, row);
   attention_bias(f, a, false);

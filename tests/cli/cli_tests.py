@@ -317,7 +317,8 @@ def a_fine_tune(number):
             "optim": pick(["adamw_torch", "adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "sgd_momentum", "galore_adamw", "muon", "lion_8bit"]),
             "per_device_train_batch_size": pick([1, 4]), "max_length": pick([512, 3000]), "gradient_accumulation_steps": pick([1, 4]),
             "gradient_checkpointing": pick(["none", "full", "selective"]), "attn_implementation": pick(["eager", "sdpa", "flash_attention_2"]),
-            "loss": pick(["full", "chunked", "fused", "in_place"]), "transformers": pick(["v5", "v5", "v4.57", "v4.48", "v4.45"]), "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
+            "loss": pick(["full", "chunked", "fused", "in_place"]), "transformers": pick(["v5", "v5", "v4.57", "v4.48", "v4.45"]),
+            "max_grad_norm": pick([0.0, 1.0]), "compile": pick([True, False]),
             "parallelism": {"data": pick(["auto", "ddp", "zero1", "zero2", "zero3", "fsdp"]), "offload": pick(["none", "optimizer", "all"])}, "gpus": pick([1, 4])}
 
 
@@ -375,7 +376,8 @@ def test_python_exports_lose_nothing():
         differ = [(k, original[k], again[k]) for k in original if original[k] != again[k]]
         if differ:
             pairs.append((f"{way}: {differ}, left out {sorted(left_out)}", original, again))
-    memories = [json.loads(line)["memory"] for line in good("estimate", "--ndjson", text="\n".join(json.dumps(s) for _, *both in pairs for s in both)).out.splitlines()]
+    text = "\n".join(json.dumps(s) for _, *both in pairs for s in both)
+    memories = [json.loads(line)["memory"] for line in good("estimate", "--ndjson", text=text).out.splitlines()]
     check(len(memories) == 2 * len(pairs), f"{len(memories)} answers for {len(pairs)} pairs")
     for m in memories:
         m.pop("ledger")
