@@ -168,12 +168,13 @@ export interface Plan {
   /** The Pareto front of cost and time, cheapest first. */
   front: PlanRow[];
   /** Where nothing answers: what comes nearest, and what it misses. */
-  nearest: { misses: "memory" | "deadline" | "budget" | "price"; lacks_bytes: number; late_seconds: number; over_usd: number; row: PlanRow } | null;
+  nearest: { misses: "memory" | "deadline" | "budget"; lacks_bytes: number; late_seconds: number; over_usd: number; row: PlanRow } | null;
   front_size: number;
   candidates: number;
   fitting: number;
   evaluated: number;
   without_price: number;
+  without_speed: number;
   dots: { gpu: string; gpus: number; seconds: number; usd: number; on_front: boolean; within: boolean }[];
 }
 

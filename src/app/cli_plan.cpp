@@ -70,10 +70,8 @@ int run(const PlanCall& call, Context& context) {
     const PlanMiss& m = *result.nearest;
     const std::string what = fmt::format("{} ({})", machines(m.row), how(m.row.scenario));
     const std::string size = i18n::size(l, m.lacks), time = i18n::duration(l, m.late), money = i18n::money(l, m.over);
-    constexpr std::array<i18n::Msg, 4> kMisses{i18n::Msg::cli_plan_miss_memory, i18n::Msg::cli_plan_miss_deadline, i18n::Msg::cli_plan_miss_budget,
-                                               i18n::Msg::plan_nearest_price};
-    context.out =
-        i18n::format(l, kMisses[static_cast<std::size_t>(m.kind)], {{"gpus", what}, {"what", what}, {"size", size}, {"time", time}, {"money", money}});
+    constexpr std::array<i18n::Msg, 3> kMisses{i18n::Msg::cli_plan_miss_memory, i18n::Msg::cli_plan_miss_deadline, i18n::Msg::cli_plan_miss_budget};
+    context.out = i18n::format(l, kMisses[static_cast<std::size_t>(m.kind)], {{"gpus", what}, {"size", size}, {"time", time}, {"money", money}});
     context.out += '\n';
     return status;
   }

@@ -28,12 +28,13 @@ void estimate_compute(const Scenario& s, Estimate& out) {
     c.tokens_per_second = c.tokens_per_second_low = c.tokens_per_second_high = *s.throughput;
     c.step_seconds = Seconds(tokens / s.throughput->value());
     c.bound = step_time(s, work).bound;
+  } else if (!speed_known(s.gpu, s.compute)) {  // every time stays 0: not known
+    out.problems.add(Severity::note, ProblemId::gpu_speed_unknown, "gpu");
   } else {
     const StepTime t = step_time(s, work);
     const bool outside = outside_measurements(s, work);
     const double factor = range_factor(s, outside);
-    constexpr double kForever = 1e300;
-    c.step_seconds = Seconds(t.total < kForever ? t.total : 0.0);  // 0: a GPU without figures, no time is known
+    c.step_seconds = Seconds(t.total);
     c.tokens_per_second = TokensPerSecond(tokens / t.total);
     c.tokens_per_second_low = c.tokens_per_second / factor;
     c.tokens_per_second_high = c.tokens_per_second * factor;

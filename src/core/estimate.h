@@ -50,6 +50,7 @@ enum class ProblemId : std::uint8_t {
   no_price,
   price_old,
   throughput_extrapolated,
+  gpu_speed_unknown,
   unknown_family,
   no_lora_targets,
   accumulation_with_optimizer_in_backward,
@@ -62,7 +63,7 @@ enum class ProblemId : std::uint8_t {
 };
 template <>
 struct Names<ProblemId> {
-  static constexpr std::array<std::string_view, 28> values{"bf16_unsupported",
+  static constexpr std::array<std::string_view, 29> values{"bf16_unsupported",
                                                            "fp8_unsupported",
                                                            "flash_attention_unsupported",
                                                            "fp16_master_weights",
@@ -81,6 +82,7 @@ struct Names<ProblemId> {
                                                            "no_price",
                                                            "price_old",
                                                            "throughput_extrapolated",
+                                                           "gpu_speed_unknown",
                                                            "unknown_family",
                                                            "no_lora_targets",
                                                            "accumulation_with_optimizer_in_backward",

@@ -67,6 +67,7 @@ UsdPerHour Planner::price(const PlanHardware& h) const {
 bool Planner::has_price(const PlanHardware& h) const {
   return h.owned > 0 || price(h).value() > 0 || (request_.base.price.usd_per_gpu_hour && h.gpu == request_.base.gpu);
 }
+bool Planner::has_speed(const PlanHardware& h) const { return speed_known(h.gpu, request_.base.compute); }
 
 void Planner::start(PlanRequest request) {
   request_ = std::move(request);
@@ -183,7 +184,7 @@ void Planner::look_at(const Configuration& c, std::int32_t index) {
       if (kind_of_[i] != k) continue;
       const PlanHardware& h = request_.hardware[i];
       if (h.owned > 0 && c.gpus > h.owned) continue;
-      if (!has_price(h)) continue;
+      if (!has_price(h) || !has_speed(h)) continue;
       candidates_ += static_cast<std::int64_t>(batches.size);
       const Bytes capacity = h.gpu.memory, least = device(0);
       if (!possible) break;
@@ -276,6 +277,10 @@ PlanResult Planner::result() const {
     const PlanHardware& h = request_.hardware[i];
     if (!has_price(h)) {
       ++out.without_price;
+      continue;
+    }
+    if (!has_speed(h)) {
+      ++out.without_speed;
       continue;
     }
     for (std::size_t n = 0; n < counts_.size(); ++n) {

@@ -86,8 +86,8 @@ struct PlanDot {
 };
 // What came nearest when nothing is left.
 struct PlanMiss {
-  enum class Kind : std::uint8_t { memory, deadline, budget, price } kind = Kind::memory;
-  PlanRow row;  // memory: the one that lacks least; deadline: the fastest; budget: the cheapest; price: the first that fits
+  enum class Kind : std::uint8_t { memory, deadline, budget } kind = Kind::memory;
+  PlanRow row;  // memory: the one that lacks least; deadline: the fastest; budget: the cheapest
   Bytes lacks;
   Seconds late;
   Usd over;
@@ -100,6 +100,7 @@ struct PlanResult {
   std::int64_t fitting = 0;         // micro-batches among them that fit (what bisection left out is counted by monotony)
   std::int64_t evaluated = 0;       // memory estimates and step times really computed
   std::int64_t without_price = 0;   // GPUs of the request left out for lack of a price
+  std::int64_t without_speed = 0;   // likewise, of figures that a time could come from
 };
 struct PlanProgress {
   std::int64_t done = 0, of = 0;
@@ -144,6 +145,7 @@ class Planner {
   void explain(PlanRow& r, const Configuration& c, const PlanHardware& h) const;
   UsdPerHour price(const PlanHardware& h) const;
   bool has_price(const PlanHardware& h) const;
+  bool has_speed(const PlanHardware& h) const;
 
   PlanRequest request_;
   std::vector<std::int64_t> counts_;

@@ -115,6 +115,8 @@ double peak_flops(const Gpu& g, DType compute) {
   return t * kTera;
 }
 
+bool speed_known(const Gpu& g, DType compute) { return peak_flops(g, compute) > 0 && g.memory_bandwidth_gb_s > 0; }
+
 bool outside_measurements(const Scenario& s, const ModelWork& work) {
   const bool known_gpu = s.gpu.generation == GpuGeneration::ampere || s.gpu.generation == GpuGeneration::hopper;
   const bool spread = s.parallelism.tensor > 1 || s.parallelism.pipeline > 1 || s.parallelism.context > 1 || s.parallelism.offload != Offload::none;
@@ -185,6 +187,7 @@ double fraction_of_others(double n) { return n > 1 ? (n - 1) / n : 0.0; }
 }  // namespace
 
 StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants& k) {
+  if (!speed_known(s.gpu, s.compute)) return {};
   const Architecture& a = s.model.architecture;
   const TokenFlops f = token_flops(s, work);
   const Passes pass = passes(s);
@@ -198,7 +201,7 @@ StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants
   const double rate = achievable_flops(s.gpu, s.compute) * (s.compute == DType::fp8 ? k.fp8 : 1.0);
   // Attention, the head and whatever is not a linear layer of a block stay in 16 bits.
   const double rate16 = bits(s.compute) < 16 ? achievable_flops(s.gpu, DType::bf16) : rate;
-  const double bandwidth = at_least(s.gpu.memory_bandwidth_gb_s, 1.0) * kGiga * k.bandwidth;
+  const double bandwidth = s.gpu.memory_bandwidth_gb_s * kGiga * k.bandwidth;
   const double recompute = training && s.gradient_checkpointing == Checkpointing::full ? 1.0 : 0.0;
   const double shard = tp * pp;                                             // of the model
   const double compute_width = at_least(byte_width(s.compute), 2.0) / 2.0;  // activations are 16-bit, or 32-bit when computing in fp32

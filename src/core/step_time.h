@@ -55,12 +55,15 @@ struct StepConstants {
 };
 inline constexpr StepConstants kStepConstants{};
 
+// All zero where the GPU's speed is not known.
 StepTime step_time(const Scenario& s, const ModelWork& work, const StepConstants& k = kStepConstants);
 
 // Tokens of one optimizer step of the whole job: micro-batch * length * accumulation * data-parallel degree.
 std::int64_t tokens_per_step(const Scenario& s);
 // The GPU's dense peak in the scenario's compute type, operations a second; 0 where it has none.
 double peak_flops(const Gpu& gpu, DType compute);
+// A GPU given by its memory alone, or one of this computer that the catalog does not know, has no roofline.
+bool speed_known(const Gpu& gpu, DType compute);
 // True where the fit has no measurement of this kind of GPU, model size or method: the range is wider there.
 bool outside_measurements(const Scenario& s, const ModelWork& work);
 

@@ -140,7 +140,7 @@ void write_row(JsonWriter& out, const PlanRow& r) {
   out.close('}');
 }
 
-constexpr std::array<string_view, 4> kMisses{"memory", "deadline", "budget", "price"};
+constexpr std::array<string_view, 3> kMisses{"memory", "deadline", "budget"};
 
 }  // namespace
 
@@ -285,7 +285,7 @@ std::string write_plan(const PlanOptions& options, const PlanResult& result) {
     out.null();
   }
   out.field("front_size", static_cast<std::int64_t>(result.front.size())).field("candidates", result.candidates).field("fitting", result.fitting);
-  out.field("evaluated", result.evaluated).field("without_price", result.without_price);
+  out.field("evaluated", result.evaluated).field("without_price", result.without_price).field("without_speed", result.without_speed);
   out.key("dots").open('[');
   for (const PlanDot& d : result.dots) {
     out.open('{').field("gpu", options.request.hardware[d.hardware].gpu.id.view()).field("gpus", d.gpus).field("seconds", d.seconds.value());

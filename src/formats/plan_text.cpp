@@ -47,7 +47,6 @@ std::string nearest_text(i18n::Language language, const PlanMiss& miss, i18n::By
     case PlanMiss::Kind::memory: return i18n::format(language, Msg::plan_nearest_memory, {{"what", what}, {"size", i18n::size(language, miss.lacks, unit)}});
     case PlanMiss::Kind::deadline: return i18n::format(language, Msg::plan_nearest_deadline, {{"what", what}, {"time", i18n::duration(language, miss.late)}});
     case PlanMiss::Kind::budget: return i18n::format(language, Msg::plan_nearest_budget, {{"what", what}, {"money", i18n::money(language, miss.over)}});
-    case PlanMiss::Kind::price: return i18n::format(language, Msg::plan_nearest_price, {{"what", what}});
   }
   return {};
 }

@@ -115,6 +115,7 @@ constexpr std::array<Ability, 2> kAbilities{{{"supports_bf16", &Gpu::supports_bf
 constexpr std::array<string_view, 15> kGpuFields{"name",         "memory_gib",  "bf16_tflops",       "memory_bandwidth_gb_s", "fp32_tflops",
                                                  "tf32_tflops",  "fp16_tflops", "fp8_tflops",        "int8_tflops",           "bf16_tflops_achievable",
                                                  "network_gb_s", "generation",  "interconnect_gb_s", "supports_bf16",         "supports_flash_attention"};
+constexpr double kLeastFigure = 1e-3;  // below, and not 0 (not known), a step would take longer than numbers reach
 constexpr double kMostGib = 1e6;
 constexpr double kGib = 1073741824.0;
 
@@ -164,6 +165,8 @@ Result<Gpu> custom_gpu(const json& object) {
       if (key != f.name) continue;
       const auto v = number(0, f.most);
       if (!v) return tl::unexpected(v.error());
+      if (*v > 0 && *v < kLeastFigure)
+        return tl::unexpected(Error{path, ErrorId::out_of_range, described(*member), fmt::format("0 (not known), or {} to {}", kLeastFigure, f.most), {}});
       gpu.*f.member = *v;
       known = true;
       has_fp16 = has_fp16 || f.member == &Gpu::fp16_tflops;

@@ -203,3 +203,23 @@ TEST_CASE("nothing in time or for the money: the nearest miss says by how much")
   CHECK(p.nearest->kind == PlanMiss::Kind::budget);
   CHECK(p.nearest->over.value() == doctest::Approx(r.budget->value()));
 }
+
+TEST_CASE("a GPU of unknown speed is left out of the plan and counted; alone, it leaves nothing to choose from") {
+  PlanRequest r = small_request(1'000'000'000);
+  const PlanResult without = plan(r);
+  Gpu dark = gpu("dark", GpuGeneration::other, 80, 0, 0);
+  dark.fp32_tflops = 0;
+  PlanHardware own;
+  own.gpu = dark, own.owned = 4;
+  r.hardware.push_back(own);
+  const PlanResult with = plan(r);
+  CHECK(with.without_speed == 1);
+  CHECK(without.without_speed == 0);
+  REQUIRE(with.front.size() == without.front.size());
+  for (std::size_t i = 0; i < with.front.size(); ++i) CHECK(with.front[i].usd == without.front[i].usd);
+  r.hardware = {own};
+  const PlanResult alone = plan(r);
+  CHECK(alone.front.empty());
+  CHECK(alone.dots.empty());
+  CHECK_FALSE(alone.nearest);
+}

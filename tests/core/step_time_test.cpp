@@ -124,3 +124,42 @@ TEST_CASE("offload as measured: Qwen2.5-3B on two A100-40GB, 2.38 s a step with 
   CHECK(time_of(s).total > 2.38 * 0.85);
   CHECK(time_of(s).total < 3.08 * 1.15);
 }
+
+TEST_CASE("a GPU of unknown speed has no time and no cost, and the estimate says why; a measured throughput gives both") {
+  Scenario s = a100(1'000'000'000);
+  s.gpu = Gpu{};
+  s.gpu.memory = gib(80), s.gpu.custom = true;
+  s.price.usd_per_gpu_hour = UsdPerHour(2);
+  const auto says_why = [](const Estimate& e) {
+    bool found = false;
+    for (const Problem& p : e.problems.view()) found = found || p.id == ProblemId::gpu_speed_unknown;
+    return found;
+  };
+  const auto no_time = [&](const Estimate& e) {
+    CHECK(e.compute.step_seconds.value() == 0);
+    CHECK(e.compute.tokens_per_second.value() == 0);
+    CHECK(e.compute.tokens_per_second_low.value() == 0);
+    CHECK(e.compute.tokens_per_second_high.value() == 0);
+    CHECK(e.compute.mfu == 0);
+    CHECK(e.time.seconds.value() == 0);
+    CHECK(e.cost.usd.value() == 0);
+    CHECK(says_why(e));
+  };
+  for (const Method m : {Method::full, Method::lora, Method::qlora, Method::inference}) {
+    s.method = m;
+    no_time(estimate(s));
+  }
+  s.method = Method::lora;
+  s.gpu.bf16_tflops = 300;  // a bandwidth is not known from it
+  no_time(estimate(s));
+  s.gpu.bf16_tflops = 0, s.gpu.memory_bandwidth_gb_s = 2000;
+  no_time(estimate(s));
+  s.throughput = TokensPerSecond(1000);
+  const Estimate measured = estimate(s);
+  CHECK(measured.time.seconds.value() > 0);
+  CHECK(measured.cost.usd.value() > 0);
+  CHECK(measured.compute.mfu == 0);
+  CHECK_FALSE(says_why(measured));
+  s.throughput.reset(), s.gpu.bf16_tflops = 300;
+  CHECK(estimate(s).time.seconds.value() > 0);
+}

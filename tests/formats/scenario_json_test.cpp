@@ -221,6 +221,8 @@ TEST_CASE("an error names the field, and what would do") {
   CHECK(error_of(R"({"parallelism":{"tensor":2.5}})").path == "parallelism.tensor");
   CHECK(error_of(R"({"parallelism":{"tensor":0}})").id == formats::ErrorId::out_of_range);
   CHECK(error_of(R"({"gpus":1e300})").id == formats::ErrorId::out_of_range);
+  CHECK(error_of(R"({"gpu":{"memory_gib":24,"bf16_tflops":1e-300}})").id == formats::ErrorId::out_of_range);
+  CHECK(error_of(R"({"gpu":{"memory_gib":24,"memory_bandwidth_gb_s":-1}})").id == formats::ErrorId::out_of_range);
   CHECK(error_of(R"({"gpus":1e999})").path == "gpus");
   CHECK(error_of(R"({"gpus":"8"})").id == formats::ErrorId::wrong_type);
   CHECK(error_of(R"({"method":"full","method":"lora"})").id == formats::ErrorId::duplicate_key);

@@ -43,8 +43,9 @@ TEST_CASE("ways carry scenarios that can be set, and words in the language; a de
     CHECK(row["cost"].get<string>().find("$US") != std::string::npos);
   }
   CHECK(answer["nothing"].is_null());
-  const auto own = formats::read_scenario(R"({"gpu": {"name": "Mine", "memory_gib": 96, "bf16_tflops": 200}, "price": {"usd_per_gpu_hour": 1}})",
-                                          formats::default_scenario());
+  const auto own = formats::read_scenario(
+      R"({"gpu": {"name": "Mine", "memory_gib": 96, "bf16_tflops": 200, "memory_bandwidth_gb_s": 1000}, "price": {"usd_per_gpu_hour": 1}})",
+      formats::default_scenario());
   REQUIRE(own);
   const json here = ask("plan_here", "{}", Language::en, *own);
   REQUIRE(here["rows"].size() > 0);  // a GPU that no catalog has
