@@ -169,7 +169,7 @@ function gpudgetTwin(program, { form, results, tools: place, verdict }) {
       const list = make("ul");
       for (const a of helpful) {
         const name = program.message(`advice.${a.id}`, a.id);
-        const button = make("button", { type: "button", text: `${m("ui.apply")}: ${name}` });
+        const button = make("button", { type: "button", text: m("ui.apply") + m("word.colon") + name });
         button.addEventListener("click", () => program.set(a.scenario_patch));
         list.append(make("li", {}, `${a.saves_bytes > 0 ? m("verdict.change.saves", { change: name, saves: size(a.saves_bytes) }) : name} `, button));
       }
@@ -177,7 +177,7 @@ function gpudgetTwin(program, { form, results, tools: place, verdict }) {
     }
     if (problems.length) {
       const list = make("ul");
-      for (const p of problems) list.append(make("li", { text: `${m(`severity.${p.severity}`)}: ${p.message}` }));
+      for (const p of problems) list.append(make("li", { text: m(`severity.${p.severity}`) + m("word.colon") + p.message }));
       parts.push(make("h2", { text: m("page.problems") }), list);
     }
     const focused = results.contains(document.activeElement) ? document.activeElement.textContent : null;

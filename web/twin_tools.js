@@ -99,7 +99,7 @@ function gpudgetTwinTools(program, root, make, m, table) {
       if (!answer.rows.length) return;
       place.append(table(m("plan.title"), [m("plan.hardware"), { number: m("verdict.time") }, { number: m("verdict.cost") }, m("ui.apply"), m("plan.method"), m("page.reason")],
         answer.rows.map((row) => [row.what, { number: row.time }, { number: row.cost },
-          { element: button(m("ui.apply"), () => apply(row.scenario, said, kept), `${m("ui.apply")}: ${row.what}`) }, row.how, row.why])));
+          { element: button(m("ui.apply"), () => apply(row.scenario, said, kept), m("ui.apply") + m("word.colon") + row.what) }, row.how, row.why])));
       reach();
     }), said, place);
     return kept.refresh;
@@ -157,7 +157,7 @@ function gpudgetTwinTools(program, root, make, m, table) {
     const lists = make("div"), chosen = make("input", { type: "file" }), pasted = make("textarea", { rows: "6", spellcheck: "false", autocomplete: "off" }), said = say();
     const open = async (name, text) => {
       const error = await program.open(name, text);
-      said.textContent = error ? [error.path, error.words].filter(Boolean).join(": ") : m("page.opened", { name: name || m("page.pasted") });
+      said.textContent = error ? [error.path, error.words].filter(Boolean).join(m("word.colon")) : m("page.opened", { name: name || m("page.pasted") });
       const file = error ? null : program.imported();
       lists.replaceChildren();
       if (!file) return;

@@ -40,7 +40,7 @@ std::string verdict(Language l, const Scenario& s, const Estimate& e) {
   const std::string sentence = m.headroom < Bytes{} ? i18n::format(l, Msg::verdict_does_not_fit_sentence, {{"over", room}, {"gpu", s.gpu.name.view()}})
                                                     : i18n::format(l, Msg::verdict_fits_sentence, {{"spare", room}, {"gpu", s.gpu.name.view()}});
   const std::string_view word = i18n::text(l, !m.fits ? Msg::verdict_does_not_fit : tight ? Msg::verdict_tight : Msg::verdict_fits);
-  return coloured(word, !m.fits ? Colour::red : tight ? Colour::amber : Colour::green) + ": " + sentence;
+  return coloured(word, !m.fits ? Colour::red : tight ? Colour::amber : Colour::green) + std::string(i18n::text(l, Msg::word_colon)) + sentence;
 }
 
 // A bar of the used share of the capacity; what is over it is drawn too, up to twice the capacity.
@@ -133,7 +133,8 @@ void add_advice(std::string& out, Language l, const AdviceList& advice) {
 void add_problems(std::string& out, Language l, const Estimate& e) {
   for (const Problem& p : e.problems.view()) {
     const Colour colour = p.severity == Severity::error ? Colour::red : p.severity == Severity::warning ? Colour::amber : Colour::dim;
-    out += fmt::format("\n  {} {}: {}", coloured(composed(l, "severity", name(p.severity)), colour), p.path, formats::problem_text(p, l));
+    out += fmt::format("\n  {} {}{}{}", coloured(composed(l, "severity", name(p.severity)), colour), p.path, i18n::text(l, Msg::word_colon),
+                       formats::problem_text(p, l));
   }
   if (!e.problems.view().empty()) out += '\n';
 }
@@ -154,7 +155,8 @@ std::string table_text(Language l, const Scenario& s, const Estimate& e, const A
   add_advice(out, l, advice);
   add_problems(out, l, e);
   if (priced_long_ago(e))
-    out += fmt::format("\n  {} price: {}\n", coloured(composed(l, "severity", "note"), Colour::dim), i18n::text(l, Msg::problem_price_old));
+    out += fmt::format("\n  {} price{}{}\n", coloured(composed(l, "severity", "note"), Colour::dim), i18n::text(l, Msg::word_colon),
+                       i18n::text(l, Msg::problem_price_old));
   if (const auto course = formats::compare_speed_with_course(s, e)) out += fmt::format("\n  {}\n", formats::course_speed_text(l, *course));
   return out;
 }

@@ -39,7 +39,7 @@ void add_table(std::string& out, const ReportRow& headers, const std::vector<Rep
 std::string write_markdown(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language) {
   const Report r = make_report(s, e, advice, language);
   std::string out = fmt::format("## {}\n\n**{}**\n\n", cell(r.title), cell(r.verdict));
-  for (const auto& [label, value] : r.figures) out += fmt::format("- {}: {}\n", cell(label), cell(value));
+  for (const auto& [label, value] : r.figures) out += fmt::format("- {}{}{}\n", cell(label), r.colon, cell(value));
   add_table(out, r.category_headers, r.categories);
   add_table(out, r.ledger_headers, r.ledger);
   add_table(out, r.advice_headers, r.advice);

@@ -20,11 +20,12 @@ std::string words(Language l, Msg m) { return std::string(i18n::text(l, m)); }
 
 Report make_report(const Scenario& s, const Estimate& e, const AdviceList& advice, Language l) {
   Report r;
+  r.colon = words(l, Msg::word_colon);
   const MemoryEstimate& m = e.memory;
   r.title = fmt::format("{} · {} · {} × {}", e.model.name.view(), composed(l, "choice.method", name(s.method)), i18n::integer(l, s.gpus), s.gpu.name.view());
   const bool over = m.headroom < Bytes{};
   const std::string room = i18n::size(l, over ? Bytes{} - m.headroom : m.headroom);
-  r.verdict = fmt::format("{}: {}", i18n::text(l, m.fits ? Msg::verdict_fits : Msg::verdict_does_not_fit),
+  r.verdict = fmt::format("{}{}{}", i18n::text(l, m.fits ? Msg::verdict_fits : Msg::verdict_does_not_fit), r.colon,
                           over ? i18n::format(l, Msg::verdict_does_not_fit_sentence, {{"over", room}, {"gpu", s.gpu.name.view()}})
                                : i18n::format(l, Msg::verdict_fits_sentence, {{"spare", room}, {"gpu", s.gpu.name.view()}}));
   const auto figure = [&](Msg label, std::string value) { r.figures.emplace_back(words(l, label), std::move(value)); };
@@ -52,7 +53,7 @@ Report make_report(const Scenario& s, const Estimate& e, const AdviceList& advic
                         a.costs.value() >= 1 ? "+" + i18n::duration(l, a.costs) : std::string()});
   }
   for (const Problem& p : e.problems.view())
-    r.problems.push_back(fmt::format("{}: {}: {}", composed(l, "severity", name(p.severity)), p.path, problem_text(p, l)));
+    r.problems.push_back(fmt::format("{}{}{}{}{}", composed(l, "severity", name(p.severity)), r.colon, p.path, r.colon, problem_text(p, l)));
   r.scenario = write_scenario_compact(s);
   return r;
 }

@@ -18,6 +18,7 @@ struct Report {
   ReportRow category_headers, ledger_headers, advice_headers;
   std::vector<ReportRow> categories, ledger, advice;
   std::vector<std::string> problems;
+  std::string colon;     // between a label and what it labels, in the language
   std::string scenario;  // compact JSON of what differs from the defaults
 };
 Report make_report(const Scenario& s, const Estimate& e, const AdviceList& advice, i18n::Language language);

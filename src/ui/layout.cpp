@@ -204,7 +204,7 @@ void outside_error(const Frame& f) {
   if (!f.s.error || !f.s.error->from_outside) return;
   const float width = ImGui::GetContentRegionAvail().x;
   std::string words = f.s.error->source.empty() ? std::string() : "**" + f.s.error->source + "**  ";
-  if (!f.s.error->error.path.empty()) words += f.s.error->error.path + ": ";
+  if (!f.s.error->error.path.empty()) words += f.s.error->error.path + std::string(f.text(Msg::word_colon));
   words += error_text(f, f.s.error->error);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = paragraph_size(f, words, kBodyType, width - 80);

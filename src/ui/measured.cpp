@@ -100,7 +100,7 @@ void conclusion(const Frame& f, float width) {
   } else if (const auto cause = likely_cause(f, kLines[off].estimate, target)) {
     std::string label = "field.";
     label += cause->field->path;
-    const std::string setting = std::string(f.text(label)) + ": " + field_words(f, *cause->field, cause->scenario);
+    const std::string setting = std::string(f.text(label)) + std::string(f.text(Msg::word_colon)) + field_words(f, *cause->field, cause->scenario);
     paragraph(f, f.format(Msg::measured_cause, {{"setting", setting}, {"size", f.size(cause->size)}}), kBodyType, width);
     gap(8);
     if (button(f, setting, "cause")) set_scenario(f.s, cause->scenario);

@@ -294,7 +294,8 @@ void memory_worst(const Frame& f, const formats::MeasurementValidation& v, Measu
   for (const formats::LeftOutRows& l : v.left_out) out += l.rows;
   std::string words = f.format(Msg::validate_left_out, {{"rows", count(out)}});
   for (const formats::LeftOutRows& l : v.left_out)
-    words += "\n" + count(l.rows) + ": " + std::string(i18n::text_or(f.language, "validate.left_out." + std::string(l.reason), l.reason));
+    words += "\n" + count(l.rows) + std::string(f.text(Msg::word_colon)) +
+             std::string(i18n::text_or(f.language, "validate.left_out." + std::string(l.reason), l.reason));
   gap(8);
   paragraph(f, words, kSmallType.in(f.c.secondary));
 }

@@ -17,7 +17,7 @@ std::string differences(const Frame& f, const Scenario& of) {
     if (field.get(of) == field.get(f.s.scenario)) continue;
     std::string id = "field.";
     id += field.path;
-    words += (words.empty() ? "" : " · ") + std::string(f.text(id)) + ": **" + field_words(f, field, of) + "**";
+    words += (words.empty() ? "" : " · ") + std::string(f.text(id)) + std::string(f.text(Msg::word_colon)) + "**" + field_words(f, field, of) + "**";
   }
   return words.empty() ? std::string(f.text(Msg::compare_same)) : words;
 }

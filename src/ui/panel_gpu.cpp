@@ -44,7 +44,7 @@ void this_computer(const Frame& f) {
     const Bytes needs = estimate(there).memory.device;
     gap(6);
     std::string first(f.text(Msg::question_this_computer));
-    first += ": " + gpus[i].name + " · " + free_now(f, gpus[i]);
+    first += std::string(f.text(Msg::word_colon)) + gpus[i].name + " · " + free_now(f, gpus[i]);
     paragraph(f, first, kSmallType.in(f.c.secondary));
     const formats::LocalFit fit = formats::local_fit(needs, gpus[i].total, free_of(gpus[i]));
     paragraph(f, formats::local_fit_text(needs, gpus[i].total, free_of(gpus[i]), f.language),

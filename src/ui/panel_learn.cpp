@@ -49,7 +49,7 @@ void stacked(const Frame& f, const formats::CourseSheet& s, float width) {
       if (c == 0)
         paragraph(f, cells[c], kSmallType.bold(), width);
       else
-        paragraph(f, s.columns[c].header + ": " + cells[c], kSmallType, width);
+        paragraph(f, s.columns[c].header + std::string(f.text(Msg::word_colon)) + cells[c], kSmallType, width);
     }
     gap(6);
   }

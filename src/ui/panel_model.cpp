@@ -28,7 +28,8 @@ void model_picker(const Frame& f, float width) {
       if (auto used = use_config(f.s, f.s.model_query)) {
         ImGui::CloseCurrentPopup();
       } else {
-        paragraph(f, (used.error().path.empty() ? std::string() : used.error().path + ": ") + error_text(f, used.error()), kSmallType.in(f.c.over_text));
+        paragraph(f, (used.error().path.empty() ? std::string() : used.error().path + std::string(f.text(Msg::word_colon))) + error_text(f, used.error()),
+                  kSmallType.in(f.c.over_text));
         gap(4);
       }
       f.s.model_query.resize(std::min(f.s.model_query.size(), std::size_t{4} << 20));

@@ -159,7 +159,7 @@ bool segments(const Frame& f, std::string_view label, const char* id, std::span<
     const float w = widths[i] + extra;
     ImGui::SetCursorScreenPos({x, at.y});
     std::string name(label);
-    name += ": ";
+    name += f.text(Msg::word_colon);
     name += names[i];
     const bool is = static_cast<int>(i) == chosen;
     if (press(name, std::to_string(i).c_str(), {w, height}) && !is) {
