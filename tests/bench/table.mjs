@@ -1,4 +1,5 @@
-// The table of tests/bench/run: sizes from the site's sizes.json, the module in Node.js, the page in Chromium (software GL).
+// The table of tests/bench/run: sizes from the site's sizes.json, the module in Node.js, the page in Chromium (software GL), the command line.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -60,6 +61,21 @@ if (existsSync(process.env.GPUDGET_CHROMIUM || "/usr/bin/chromium")) {
   await own.close();
   await browser.close();
   server.stop();
+}
+
+const program = join(site, "../../native/gpudget");
+if (existsSync(program)) {
+  let start = Infinity, lines = Infinity;
+  const count = 20000, text = Array.from({ length: count }, (_, i) => `{"gpus":${(i % 8) + 1},"max_length":${(i % 4096) + 1}}\n`).join("");
+  const timed = (words, input) => {
+    const from = performance.now(), done = spawnSync(program, words, { input, maxBuffer: 1 << 30 });
+    if (done.status !== 0) throw new Error(`gpudget ${words.join(" ")}: ${done.stderr}`);
+    return performance.now() - from;
+  };
+  for (let round = 0; round < 20; ++round) start = Math.min(start, timed(["estimate", "--json"], ""));
+  for (let round = 0; round < 3; ++round) lines = Math.min(lines, (timed(["estimate", "--ndjson"], text) * 1e3) / count);
+  row("gpudget estimate, start to end", start, 30, "ms", false);
+  row("a scenario of --ndjson", lines, 20, "µs", false);
 }
 
 let over = 0;

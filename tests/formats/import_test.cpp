@@ -345,5 +345,5 @@ TEST_CASE("hostile files are refused quickly, and memory does not explode") {
     }
     CHECK(wrong("laughs.yaml", laughs).id == formats::ErrorId::too_large);
   }
-  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() < 20);
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() < 60);
 }

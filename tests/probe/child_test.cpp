@@ -55,5 +55,5 @@ TEST_CASE("a child's answer is read; one that fails, hangs or talks nonsense is 
   CHECK(read_in_child({}, 5).note_id == "probe.no_answer");
   const auto start = std::chrono::steady_clock::now();
   CHECK(read_in_child({"/bin/sleep", "60"}, 0.2).note_id == "probe.no_answer");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
 }

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -166,18 +165,6 @@ TEST_CASE("Tab reaches the model, the method and the best change") {
   CHECK(reached.contains("Model"));
   CHECK(reached.contains("Sequence length"));
   CHECK(reached.contains(text(i18n::Msg::ui_share)));
-}
-
-TEST_CASE("a frame is built in under 2 ms at the default size") {
-  Headless h(options());
-  double best = 1e9;
-  for (int round = 0; round < 5; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < 20; ++i) h.frame();
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / 20);
-  }
-  MESSAGE("ms a frame: " << best);
-  CHECK(best < 2.0);
 }
 
 TEST_CASE("a measurement that is pasted is set beside the estimate, its cause is offered, and scaling is shown until it is stopped") {
